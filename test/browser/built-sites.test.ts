@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, type View } from '../support/browser.js';
 import { BUILDERS } from '../support/builders/builders.js';
-import { builtSite } from '../support/builders/built-sites.js';
+import { type Builder, builtSite } from '../support/builders/built-sites.js';
 import { TestServer } from '../support/server.js';
 
 /** Folder for a picture of each page in each view, to look at. */
@@ -51,8 +51,16 @@ const LOOK = `(() => {
   };
 })()`;
 
-async function lookAt(seen: Page, name: string): Promise<void> {
+async function lookAt(seen: Page, name: string, { scrollsUpWith }: Builder): Promise<void> {
   await seen.getByRole('button', { name: /^Version / }).waitFor();
+  if (scrollsUpWith !== undefined) {
+    await seen.waitForLoadState('networkidle');
+    await seen.evaluate('scrollTo(0, 1000)');
+    // The page tells up from down by where it was at the last event.
+    await seen.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    await seen.evaluate('scrollTo(0, 700)');
+    await seen.getByRole('button', { name: scrollsUpWith }).waitFor();
+  }
   const { isOnScreen, dark, covered, layout } = await seen.evaluate<Looked>(LOOK);
   assert.ok(isOnScreen, name);
   assert.equal(dark[0], dark[1], name);
@@ -83,7 +91,7 @@ describeInBrowser('The version switcher on sites by real builders', (browser) =>
       await server.upload(`${builder.name}-2.0-docs.zip`);
       for (const [name, view] of VIEWS) {
         await browser.see(`${server.url}/${builder.name}-1.0/${builder.page}`, view, (seen) =>
-          lookAt(seen, `${builder.name} ${name}`),
+          lookAt(seen, `${builder.name} ${name}`, builder),
         );
       }
     });

@@ -4,8 +4,8 @@ import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS, type View } from '../support/browser.js';
-import { VITEPRESS_AT_ROOT } from '../support/builders/builders.js';
 import { builtSite } from '../support/builders/built-sites.js';
+import { VITEPRESS_CLEAN } from '../support/builders/sites-with-a-router.js';
 import { freePort } from '../support/free-port.js';
 import { TestServer } from '../support/server.js';
 
@@ -157,7 +157,7 @@ describeInBrowser('On the hosts of projects', (browser) => {
     }));
 
   it('a site that VitePress built with its default base works', async (t) => {
-    const site = await builtSite(VITEPRESS_AT_ROOT);
+    const site = await builtSite(VITEPRESS_CLEAN.at('/'));
     if ('unavailable' in site) return t.skip(site.unavailable);
     await server.upload('kettle-1.0-docs.zip', await site.zip());
     await see(`${at('kettle')}/`, {}, async (seen) => {

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
 import { type Builder, run, unpackPackage, write } from './built-sites.js';
+import { builtByNpm } from './npm.js';
+import { DOCUSAURUS, VITEPRESS } from './sites-with-a-router.js';
 
 /** The text of every built site: a page with headings, code and a table, and two more to go to. */
 const KETTLE = `The kettle
@@ -63,31 +64,7 @@ const mkdocs = (name: string, theme: string): Builder => ({
   },
 });
 
-const install = (work: string, ...packages: readonly string[]) =>
-  run(work, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages);
-
-const vitepress = (name: string, base: string): Builder => ({
-  name,
-  page: 'index.html',
-  build: async (work) => {
-    await write(work, {
-      'package.json': '{ "type": "module" }',
-      'docs/index.md': MARKDOWN,
-      'docs/cleaning.md': '# Cleaning\n\nVinegar.\n',
-      'docs/.vitepress/config.js': `export default { base: '${base}', title: 'Kettle', themeConfig: { sidebar: [{ text: 'Kettle', items: [{ text: 'Cleaning', link: '/cleaning' }] }] } };\n`,
-    });
-    await install(work, 'vitepress@1');
-    await run(work, 'npx', 'vitepress', 'build', 'docs', '--outDir', join(work, 'site'));
-  },
-});
-
-/** A site for the root of a host. */
-export const VITEPRESS_AT_ROOT = vitepress('vitepress-root', '/');
-
-/**
- * All builders that are tried; `docs/builders.md` has a recipe for each. Docusaurus is left out: it installs 1,280 packages
- * (274 MB), which with its build takes longer than all others together.
- */
+/** All builders that are tried; `docs/builders.md` has a recipe for each. */
 export const BUILDERS: readonly Builder[] = [
   sphinx('sphinx-alabaster', 'alabaster'),
   sphinx('sphinx-rtd', 'sphinx_rtd_theme'),
@@ -108,22 +85,20 @@ export const BUILDERS: readonly Builder[] = [
       await run(work, 'doxygen');
     },
   },
-  vitepress('vitepress', '/vitepress-1.0/'),
-  {
+  VITEPRESS.at('/vitepress-1.0/'),
+  DOCUSAURUS.at('/docusaurus-1.0/'),
+  builtByNpm({
     name: 'typedoc',
-    page: 'index.html',
-    build: async (work) => {
-      await write(work, {
-        'package.json': '{ "name": "kettle", "version": "1.0.0", "type": "module" }',
-        'README.md': MARKDOWN,
-        'tsconfig.json': '{ "compilerOptions": { "types": [] }, "files": ["kettle.ts"] }',
-        'kettle.ts':
-          '/** A kettle. */\nexport class Kettle {\n  /** Boils. */\n  boil(): number {\n    return 100;\n  }\n}\n',
-      });
-      await install(work, 'typedoc@0.28', 'typescript@5');
-      await run(work, 'npx', 'typedoc', '--out', 'site', 'kettle.ts');
+    packages: ['typedoc@0.28.20', 'typescript@5.9.3'],
+    files: {
+      'package.json': '{ "name": "kettle", "version": "1.0.0", "type": "module" }',
+      'README.md': MARKDOWN,
+      'tsconfig.json': '{ "compilerOptions": { "types": [] }, "files": ["kettle.ts"] }',
+      'kettle.ts':
+        '/** A kettle. */\nexport class Kettle {\n  /** Boils. */\n  boil(): number {\n    return 100;\n  }\n}\n',
     },
-  },
+    command: ['typedoc', '--out', 'built', 'kettle.ts'],
+  }),
   {
     name: 'javadoc',
     page: 'org/apache/commons/codec/binary/Base64.html',

@@ -1,6 +1,6 @@
 /**
- * Small sites by the builders of documentation that npm and Debian have, kept in `.corpus/built/`. Delete that to build
- * them anew.
+ * Small sites by the builders of documentation that npm and Debian have, kept in `.corpus/built/`: those of npm by their
+ * versions and sources, the others until that is deleted.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,12 @@ export interface Builder {
   readonly name: string;
   /** A page with text, controls and navigation. */
   readonly page: string;
+  /** Name of a button that is there once a reader scrolls up. */
+  readonly scrollsUpWith?: string;
+  /** Changes with everything that the site depends on. */
+  readonly key?: string;
+  /** Runs a task while no other process does that for a builder with the same packages. */
+  readonly alone?: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Leaves a site in `<work>/site`. The site is to be published as `<name>-1.0`. */
   readonly build: (work: string) => Promise<void>;
 }
@@ -24,26 +30,32 @@ export interface BuiltSite {
   zip(): Promise<Buffer>;
 }
 
-const CACHE = join(ROOT, '.corpus', 'built');
+export const CACHE = join(ROOT, '.corpus', 'built');
 
 /**
  * The site of a builder, or why this machine cannot have it. Where CI is `true` a site that cannot be built is an error.
  */
 export async function builtSite(builder: Builder): Promise<BuiltSite | { readonly unavailable: string }> {
-  const directory = join(CACHE, builder.name);
-  const site = { directory, zip: () => zipOfDirectory(directory) };
-  if (await hasFiles(directory)) return site;
+  const { name, key, alone = (task) => task() } = builder;
+  const directory = join(CACHE, key === undefined ? name : `${name}-${key}`);
+  try {
+    if (!(await hasFiles(directory))) await alone(() => build(builder, directory));
+    return { directory, zip: () => zipOfDirectory(directory) };
+  } catch (error) {
+    if (process.env.CI === 'true') throw error;
+    const { stderr, message } = error as { stderr?: string; message: string };
+    return { unavailable: `no site by ${name}: ${stderr?.trim().split('\n').at(-1) || message}` };
+  }
+}
+
+async function build(builder: Builder, directory: string): Promise<void> {
+  if (await hasFiles(directory)) return;
   await mkdir(CACHE, { recursive: true });
   const work = await mkdtemp(join(CACHE, '.work-'));
   try {
     await builder.build(work);
     if (!(await hasFiles(join(work, 'site')))) throw new Error('it built nothing');
     await rename(join(work, 'site'), directory);
-    return site;
-  } catch (error) {
-    if (process.env.CI === 'true') throw error;
-    const { stderr, message } = error as { stderr?: string; message: string };
-    return { unavailable: `no site by ${builder.name}: ${stderr?.trim().split('\n').at(-1) || message}` };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

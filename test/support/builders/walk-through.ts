@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Page, Request, Response } from 'playwright-core';
+import { until } from '../until.js';
+import { NAME_OF_SITE, PAGES, type PageName, type SiteWithARouter } from './sites-with-a-router.js';
+
+/** Title of the document of a page. */
+export const titleOf = (page: PageName) => `${PAGES[page].title} | ${NAME_OF_SITE}`;
+
+/** Asserts that the scripts of a page have taken over, and left its title and text. */
+export async function assertShows(seen: Page, site: SiteWithARouter, page: PageName): Promise<void> {
+  await seen.waitForFunction(site.hasTakenOver);
+  await seen.waitForLoadState('networkidle');
+  const text = (await seen.locator('body').innerText()).replace(/\s+/g, ' ');
+  assert.deepEqual([await seen.title(), text.includes(PAGES[page].text)], [titleOf(page), true], text);
+}
+
+/**
+ * Goes through a site as a reader does: opens two of its pages, follows links from page to page, and loads them anew.
+ * Every address that the browser then shows is where the site is to be, and every request succeeds.
+ * @param from address of the site's front page that is opened
+ * @param to address at which it is to be
+ */
+export async function walkThrough(
+  seen: Page,
+  site: SiteWithARouter,
+  from: string,
+  to: string,
+): Promise<void> {
+  const { addressOf } = site;
+  const pending = new Set<Request>();
+  const failures: string[] = [];
+  const onRequest = (request: Request) => pending.add(request);
+  const onFinished = (request: Request) => pending.delete(request);
+  const onFailed = (request: Request) => {
+    pending.delete(request);
+    failures.push(`${request.url()}: ${request.failure()?.errorText}`);
+  };
+  const onResponse = (response: Response) => {
+    if (response.status() >= 400) failures.push(`${response.url()}: ${response.status()}`);
+  };
+  seen.on('request', onRequest).on('requestfinished', onFinished);
+  seen.on('requestfailed', onFailed).on('response', onResponse);
+  const assertIsAt = async (page: PageName) => {
+    await assertShows(seen, site, page);
+    assert.equal(seen.url(), new URL(addressOf(page), to).href);
+    await until(async () => pending.size === 0);
+  };
+  const follow = async (name: string, page: PageName) => {
+    await seen.evaluate('window.isTheSameDocument = true');
+    await seen.locator('main').getByRole('link', { name, exact: true }).click();
+    await seen.waitForFunction(`document.title === ${JSON.stringify(titleOf(page))}`);
+    assert.equal(await seen.evaluate('window.isTheSameDocument'), true, 'the link loads a document');
+    await assertIsAt(page);
+  };
+  try {
+    await seen.goto(from + addressOf('guide/cleaning'));
+    await assertIsAt('guide/cleaning');
+    await seen.goto(from);
+    await assertIsAt('');
+    await seen.getByAltText('A kettle').scrollIntoViewIfNeeded();
+    await seen.waitForFunction('document.querySelector("img[alt=\'A kettle\']").naturalWidth === 100');
+    assert.match(await seen.locator('main pre').innerText(), /kettle\.fill\(\{ litres: 1 \}\)/);
+    await follow('guide', 'guide');
+    // Where a directory has that name, the address may become that of the file.
+    await seen.reload();
+    await assertShows(seen, site, 'guide');
+    await follow('size', 'guide/größe');
+    await seen.reload();
+    assert.equal(await seen.evaluate('window.isTheSameDocument'), undefined);
+    await assertIsAt('guide/größe');
+    assert.deepEqual(failures, []);
+  } finally {
+    seen.off('request', onRequest).off('requestfinished', onFinished);
+    seen.off('requestfailed', onFailed).off('response', onResponse);
+  }
+}
