@@ -168,6 +168,7 @@ describe('Comparing two versions', () => {
     await publish(docs, 'tool-3.0', { 'b.html': 'b', _redirects: '/c.html /b.html' });
     let gate: Promise<void> | undefined;
     const slow = {
+      listFiles: docs.listFiles.bind(docs),
       open: async (...asked: Parameters<typeof docs.open>) => {
         await gate;
         return docs.open(...asked);

@@ -74,7 +74,7 @@ describe('The use cases for readers', () => {
       ['/tool-latest/guide/', 'page'],
       ['/tool-1.0', 'redirect'],
       ['/tool-1.0/guide', 'redirect'],
-      ['/tool', 'redirect'],
+      ['/tool', 'other-root'],
       ['/tool-2.0-rc.1/', 'listing'],
       ['/tool-1.0-docs.zip', 'archive'],
       ['/tool-latest-docs.zip', 'archive'],
@@ -100,7 +100,7 @@ describe('The use cases for readers', () => {
     assert.deepEqual(await whatOf('/tool~gone-docs.zip'), ['preview', false]);
     assert.deepEqual(await whatOf('/nothing-9.0-docs.zip'), ['project', false]);
     assert.deepEqual(await whatOf('/tool-9.0-docs.zip/'), ['project', false]);
-    assert.deepEqual(await whatOf('/tool/page'), ['version', false]);
+    assert.deepEqual(await whatOf('/tool/../page'), ['version', false]);
     assert.deepEqual(await whatOf('/nothing-1.0/'), ['project', false]);
   });
 

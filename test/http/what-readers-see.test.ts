@@ -99,6 +99,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /{project}-{bare}/': 'lists',
   'GET /{project}-{version}/missing.html': 'lists',
   'GET /{project}-{version}-docs.zip': 'names',
+  'GET /{project}/guide.html': 'lists',
   'GET /guide.html on a host': 'lists',
   'GET /-/health': 'nothing',
   'GET /-/ready': 'nothing',

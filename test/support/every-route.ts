@@ -82,7 +82,7 @@ function routeOf(method: Route['method'], path: string, host: Route['host'] = 'm
   return { name: `${method} ${path}${host === 'main' ? '' : ' on a host'}`, method, path, host };
 }
 
-/** Addresses of sites: a page, its clean URL, a redirect of the site, a list of files, a missing page, an archive. */
+/** Addresses of sites: a page, its clean URL, a redirect of the site, a list of files, a missing page, an archive, a short address. */
 const SITES = [
   '/{project}-{version}/guide.html',
   '/{project}-{version}/guide',
@@ -90,6 +90,7 @@ const SITES = [
   '/{project}-{bare}/',
   '/{project}-{version}/missing.html',
   '/{project}-{version}-docs.zip',
+  '/{project}/guide.html',
 ] as const;
 
 /** Requests for routes whose pattern is not one itself: `{project}`, `{version}` and others are filled in. */

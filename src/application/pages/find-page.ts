@@ -1,18 +1,23 @@
-import type {
-  Located,
-  PageAddress,
-  RedirectStatus,
-  Redirects,
-  RedirectTarget,
+import {
+  addressOfPage,
+  isAscii,
+  type Located,
+  type PageAddress,
+  type RedirectStatus,
+  type Redirects,
+  type RedirectTarget,
   SitePath,
-  Version,
+  type Version,
 } from '../../domain/index.js';
 import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';
+import { PagesByName } from './pages-by-name.js';
 import { RedirectRules } from './redirect-rules.js';
 
 /** Max. addresses that are tried along the redirects for one request. */
 const MAX_TRIED = 20;
+/** Max. versions whose files are listed for a name in mixed composition at once. Others are not looked through. */
+const MAX_LISTED_AT_ONCE = 2;
 
 /** A page of a version that is there. */
 export interface PresentPage {
@@ -32,13 +37,49 @@ export interface MovedPage extends PresentPage {
 
 /** Finds pages of a version: by other spellings of their address, and by redirects (contract section 7). */
 export class FindPage {
+  private listing = 0;
+
   constructor(
-    private readonly docs: Pick<Sites, 'open'>,
+    private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
     private readonly rules = new RedirectRules(docs),
+    private readonly byName = new PagesByName(docs),
   ) {}
 
-  /** Returns the page in any spelling of site builders: `a.html`, `a`, or `a/`. */
+  /**
+   * Returns the page in any spelling of site builders, `a.html`, `a`, or `a/`; else the one whose whole name is composed, or
+   * decomposed (NFC, NFD).
+   */
   async inAnySpelling(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
+    const present = await this.asComposed(version, page);
+    if (present !== undefined) return present;
+    const found: PresentPage[] = [];
+    for (const other of page.otherCompositions) {
+      const each = await this.asComposed(version, other);
+      if (each !== undefined) found.push(each);
+    }
+    const [first, ...others] = found;
+    return others.length === 0 ? first : undefined;
+  }
+
+  /**
+   * Like `inAnySpelling`, for names of which only some parts are decomposed, among the files that are listed for suggestions.
+   * @returns undefined where several differ by composition only, and when many look for such names at once
+   */
+  async inMixedComposition(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
+    if (isAscii(page.toString()) || this.listing >= MAX_LISTED_AT_ONCE) return undefined;
+    this.listing += 1;
+    try {
+      const pages = await this.byName.of(version);
+      const paths = page.files.map((file) => pages.inAnyComposition(file.toString()));
+      const [path, ...others] = paths.find(({ length }) => length > 0) ?? [];
+      const file = path === undefined || others.length > 0 ? undefined : SitePath.of(path);
+      return file && { file, address: addressOfPage(file.toString()) };
+    } finally {
+      this.listing -= 1;
+    }
+  }
+
+  private async asComposed(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
     const { path, stem, isDirectory } = page;
     if (!isDirectory && (await this.isFile(version, path))) return { file: path, address: path.toUrl() };
     const index = stem.child('index.html');

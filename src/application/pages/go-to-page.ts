@@ -44,7 +44,8 @@ export class GoToPage {
     const nearest = (to: string) => ({ version: site.version, to: `/${directoryName}/${to}`, isSame: false });
     const asked = PageAddress.fromUrl(page);
     if (asked === undefined || asked.path === SitePath.root) return { ...nearest(''), isSame: page === '' };
-    const same = await this.samePage(site, directoryName, page);
+    const same =
+      (await this.samePage(site, directoryName, page)) ?? (await this.mixed(site, directoryName, asked));
     if (same !== undefined) return same;
     // `guide/index.html` is the page of `guide/`, so the search starts at the parent of `guide/`.
     const { components } = asked.path;
@@ -65,15 +66,34 @@ export class GoToPage {
   async samePage(site: Located, directoryName: string, page: string): Promise<Whereabouts | undefined> {
     const asked = PageAddress.fromUrl(page);
     if (asked === undefined || asked.path === SitePath.root) return undefined;
-    const same = (address: string, fragment = '') => ({
-      version: site.version,
-      to: `/${directoryName}/${address}`,
-      isSame: true,
-      ...(fragment === '' ? {} : { fragment }),
-    });
+    const same = (address: string, fragment?: string) => sameAt(site, directoryName, address, fragment);
     const present = await this.pages.inAnySpelling(site.version, asked);
     if (present !== undefined) return same(present.address);
     const moved = await this.pages.moved(site, asked);
-    return moved && (moved.status === 200 ? same(asked.toUrl()) : same(moved.address, moved.fragment));
+    if (moved !== undefined) {
+      return moved.status === 200 ? same(asked.toUrl()) : same(moved.address, moved.fragment);
+    }
+    // `big.pdf/`: no address of a file that is no page, but it is clear what is meant.
+    const { withoutSlash } = asked;
+    const file = withoutSlash && (await this.pages.inAnySpelling(site.version, withoutSlash));
+    return file && same(file.address);
   }
+
+  /** Finds a file of which only some parts of the name are decomposed. */
+  private async mixed(
+    site: Located,
+    directoryName: string,
+    asked: PageAddress,
+  ): Promise<Whereabouts | undefined> {
+    for (const each of [asked, asked.withoutSlash]) {
+      const found = each && (await this.pages.inMixedComposition(site.version, each));
+      if (found !== undefined) return sameAt(site, directoryName, found.address);
+    }
+    return undefined;
+  }
+}
+
+function sameAt({ version }: Located, directoryName: string, address: string, fragment = ''): Whereabouts {
+  const to = `/${directoryName}/${address}`;
+  return { version, to, isSame: true, ...(fragment === '' ? {} : { fragment }) };
 }

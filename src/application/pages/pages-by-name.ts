@@ -10,11 +10,11 @@ const MAX_WEIGHT = 8_000_000;
 /** Files whose names are taken apart at a time. */
 const FILES_AT_A_TIME = 250;
 
-/** The pages of versions, to be found by their names or by parts of them. */
+/** The pages and files of versions, to be found by their names or by parts of them. */
 export class PagesByName {
   private readonly pages = new MadeOfSites<SitePages>(MAX_WEIGHT, ({ weight }) => weight);
 
-  constructor(private readonly docs: Sites) {}
+  constructor(private readonly docs: Pick<Sites, 'listFiles'>) {}
 
   async of(version: Version): Promise<SitePages> {
     return this.pages.get(version, '', () => this.make(version));

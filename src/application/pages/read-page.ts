@@ -48,8 +48,11 @@ export type PageAnswer =
       /** The version inside which the redirect leads; undefined where only its name is asked for. */
       readonly site?: Located | undefined;
     }
-  /** The same place in the site where its pages work; `to` is as for `redirect`. */
-  | ({ readonly kind: 'bound'; readonly to: SiteRoot } & Located)
+  /**
+   * The same place in the site, where its pages work; of the short address of a project, in its latest version. `to` is as for
+   * `redirect`.
+   */
+  | ({ readonly kind: 'other-root'; readonly to: SiteRoot } & Located)
   /** `llms.txt` of a site, or of a directory in it, which ends with `/`: the caller lists its pages. */
   | ({ readonly kind: 'pages'; readonly directory: string } & Located)
   /** The root of a site without `index.html`: the caller lists its files. */
@@ -87,15 +90,17 @@ export class ReadPage {
   async execute(seen: VisibleCatalogue, urlPath: string, host: HostOfSites = MAIN_HOST): Promise<PageAnswer> {
     const { name, slash, rest: path } = partsOf(urlPath);
     const site = seen.locate(name);
-    if (site === undefined) return this.withoutVersion(seen, name, slash, path);
+    if (site === undefined) return this.withoutVersion(seen, urlPath, host);
     if (!slash) {
       const to = await this.addresses.rootOf(site, name, host);
-      return to.onHost || to.path !== `/${name}/` ? { kind: 'bound', to, ...site } : redirectTo(to.path, 308);
+      return to.onHost || to.path !== `/${name}/`
+        ? { kind: 'other-root', to, ...site }
+        : redirectTo(to.path, 308);
     }
     const { root, rest, moved } = await this.placeOf(seen, site, name, path, host);
     const asked = PageAddress.fromUrl(rest);
     if (moved !== undefined && asked !== undefined) {
-      return { kind: 'bound', to: { ...moved, path: moved.path + asked.toUrl() }, ...site };
+      return { kind: 'other-root', to: { ...moved, path: moved.path + asked.toUrl() }, ...site };
     }
     const found = asked && (await this.inSite(site, root, asked));
     if (found !== undefined && found.kind !== 'listing') return found;
@@ -176,11 +181,13 @@ export class ReadPage {
     }
     const entry = await this.docs.open(site.version, path);
     if (entry?.kind === 'file') return { kind: 'page', ...site, path, file: entry.file };
-    if (entry?.kind === 'directory') {
-      return redirectTo(`/${name}/${path.toUrl()}/`, 308, site);
+    const withSlash =
+      entry?.kind === 'directory' ? redirectTo(`/${name}/${path.toUrl()}/`, 308, site) : undefined;
+    if (withSlash !== undefined && (await this.pages.isFile(site.version, path.child('index.html')))) {
+      return withSlash;
     }
     const withHtml = path.withSuffix('.html');
-    return withHtml && this.page(site, withHtml);
+    return (withHtml && (await this.page(site, withHtml))) ?? withSlash;
   }
 
   /** Finds a page that isn't at the requested address: in another spelling, or where redirects lead. */
@@ -188,9 +195,29 @@ export class ReadPage {
     const present = await this.pages.inAnySpelling(site.version, asked);
     if (present !== undefined) return redirectTo(`/${name}/${present.address}`, 302, site);
     const moved = await this.pages.moved(site, asked);
-    if (moved === undefined) return undefined;
+    if (moved === undefined) return this.inOtherComposition(site, name, asked);
     const { status, address, fragment, file } = moved;
     return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, site, fragment);
+  }
+
+  /** Finds what a name in another Unicode composition stands for, where redirects lead nowhere. */
+  private async inOtherComposition(
+    site: Located,
+    name: string,
+    asked: PageAddress,
+  ): Promise<PageAnswer | undefined> {
+    const composed = await this.pages.inMixedComposition(site.version, asked);
+    if (composed !== undefined) return redirectTo(`/${name}/${composed.address}`, 302, site);
+    // The address of a page's Markdown. That of a page with exactly this name is no other composition.
+    const others = asked.otherCompositions;
+    for (const each of others.length === 0 ? [] : [asked, ...others]) {
+      const source = await this.sourceOf(site, each);
+      await source?.file.close();
+      if (source !== undefined) {
+        return each === asked ? undefined : redirectTo(`/${name}/${each.toUrl()}`, 302, site);
+      }
+    }
+    return undefined;
   }
 
   /** Returns the directory whose pages are asked for. */
@@ -228,12 +255,21 @@ export class ReadPage {
     return entry?.kind === 'file' ? { ...site, path, file: entry.file } : undefined;
   }
 
-  private withoutVersion(seen: VisibleCatalogue, name: string, slash: boolean, rest: string): PageAnswer {
+  private async withoutVersion(
+    seen: VisibleCatalogue,
+    urlPath: string,
+    host: HostOfSites,
+  ): Promise<PageAnswer> {
+    const { name, slash, rest } = partsOf(urlPath);
     const archived = slash ? undefined : directoryNameOfArchive(name);
     const site = archived === undefined ? undefined : seen.locate(archived);
     if (site !== undefined) return { kind: 'archive', ...site };
-    if (rest === '' && seen.project(name) !== undefined) {
-      return redirectTo(`/${name}-latest/`, 302);
+    const named = seen.project(name);
+    const page = named && PageAddress.fromUrl(rest);
+    if (named !== undefined && page !== undefined) {
+      const latest = { project: named, version: named.latest };
+      const root = await this.addresses.rootOf(latest, `${name}-latest`, host);
+      return { kind: 'other-root', to: { ...root, path: root.path + page.toUrl() }, ...latest };
     }
     const owner = seen.project(name)?.directoryName ?? parseDirectoryName(archived ?? name)?.project;
     const project = seen.listedProject(owner ?? '');

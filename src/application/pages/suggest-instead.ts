@@ -47,16 +47,14 @@ export interface Suggestions {
  * at once, there are fewer suggestions, or none.
  */
 export class SuggestInstead {
-  private readonly pages: PagesByName;
   private running = 0;
 
   constructor(
     docs: Sites,
     private readonly goToPage: GoToPage,
     private readonly startDeadline: () => Deadline = () => workOf(MAX_WORK_MS),
-  ) {
-    this.pages = new PagesByName(docs);
-  }
+    private readonly pages = new PagesByName(docs),
+  ) {}
 
   /** @param urlPath path of the URL as sent */
   async execute(seen: VisibleCatalogue, missing: Missing, urlPath: string): Promise<Suggestions> {
@@ -94,10 +92,17 @@ export class SuggestInstead {
     if (version === undefined || pages === undefined || wanted === undefined) {
       return { inLatest, nearest, inOthers };
     }
-    const closest = (await closestIn(pages, wanted, deadline)).map((path) => {
-      return { version, to: `/${directoryName}/${addressOfPage(path)}`, isSame: false };
-    });
-    return { inLatest, nearest, inOthers, closest };
+    const same = nearest?.isSame === true && page !== '' ? [nearest] : [];
+    const others = (await closestIn(pages, wanted, deadline))
+      .map((path) => ({ version, to: `/${directoryName}/${addressOfPage(path)}`, isSame: false }))
+      .filter(({ to }) => to !== same[0]?.to);
+    const isLatest = inLatest?.version.revision === version.revision;
+    return {
+      inLatest: isLatest && same.length > 0 ? undefined : inLatest,
+      nearest,
+      inOthers,
+      closest: [...same, ...others].slice(0, MAX_SUGGESTED),
+    };
   }
 
   private async inOthers(

@@ -6,19 +6,24 @@ import type { SitePages } from './site-pages.js';
 const OTHER_FILE = /\.(?!x?html?$)[a-z][a-z\d]{1,4}$/i;
 
 /**
- * Yields the paths of the pages that somebody may have meant, best first, as far as they are known after each step: those
- * of the same name in other directories, then those of a similar name in the same directory; without any, those of a
- * similar name anywhere. A step takes about a millisecond at most, however many pages there are.
+ * Yields the paths of the pages that somebody may have meant, best first, as far as they are known after each step: files, pages
+ * or not, whose names differ by Unicode composition only; pages of the same name in other directories, then those of a similar
+ * name in the same directory; without any, those of a similar name anywhere. A step takes about a millisecond at most, however many pages there are.
  */
 export function* closestPages(
   wanted: PageAddress,
   pages: SitePages,
   max = 3,
 ): Generator<readonly string[], void> {
-  const { components } = wanted.stem;
+  const composed = wanted.files.flatMap((file) => pages.inAnyComposition(file.toString())).slice(0, max);
+  if (composed.length > 0) yield composed;
+  const components = wanted.stem.components.map((each) => each.normalize('NFC'));
   const name = components.at(-1);
   if (name === undefined || OTHER_FILE.test(name)) return;
-  const pathsOf = (stems: readonly string[]) => stems.flatMap((stem) => pages.path(stem) ?? []);
+  const pathsOf = (stems: readonly string[]) => {
+    const paths = stems.flatMap((stem) => pages.path(stem) ?? []);
+    return [...new Set([...composed, ...paths])].slice(0, max);
+  };
   let found: readonly string[] = [];
   for (found of nearestInSteps(pages.named(name.toLowerCase()), components, max)) yield pathsOf(found);
   const ofSameName = found;
@@ -28,7 +33,7 @@ export function* closestPages(
     found = [...new Set([...ofSameName, ...beside])].slice(0, max);
     yield pathsOf(found);
   }
-  if (found.length > 0) return;
+  if (found.length > 0 || composed.length > 0) return;
   let anywhere: readonly string[] = [];
   for (anywhere of closestNamesInSteps(name, pages.names, max)) yield [];
   for (const each of anywhere) {

@@ -38,6 +38,30 @@ export class PageAddress {
     return SitePath.of(components.slice(0, -1).join('/')) ?? this.path;
   }
 
+  /** Paths of the files that may be meant, in the spellings of site builders, best first. */
+  get files(): readonly SitePath[] {
+    const { path, stem, isDirectory } = this;
+    const files = [isDirectory ? undefined : path, stem.child('index.html'), stem.withSuffix('.html')];
+    return files.filter((file) => file !== undefined);
+  }
+
+  /** The address without the `/` at its end; undefined where there is none, and for the root. */
+  get withoutSlash(): PageAddress | undefined {
+    return this.slash === '' ? undefined : new PageAddress(this.path, false);
+  }
+
+  /**
+   * The same address composed (NFC) and decomposed (NFD), as far as these are other texts: an editor writes `ü` as one
+   * character, a file system may store two (Unicode Standard Annex 15).
+   */
+  get otherCompositions(): readonly PageAddress[] {
+    const text = this.toString();
+    if (isAscii(text)) return [];
+    const others = new Set([text.normalize('NFC'), text.normalize('NFD')]);
+    others.delete(text);
+    return [...others].map((each) => PageAddress.of(each)).filter((each) => each !== undefined);
+  }
+
   /** Percent-encoded, without a leading `/`. */
   toUrl(): string {
     return this.path.toUrl() + this.slash;
@@ -51,6 +75,11 @@ export class PageAddress {
   private get slash(): string {
     return this.isDirectory && this.path !== SitePath.root ? '/' : '';
   }
+}
+
+/** Returns whether a text is the same in each Unicode composition. */
+export function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }
 
 /** Returns the address of a file inside its site, percent-encoded: a front page is its directory. */

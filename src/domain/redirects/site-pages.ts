@@ -1,9 +1,15 @@
 import { listIn } from '../list-in.js';
 import { isContentPage } from '../site-path.js';
+import { isAscii } from './page-address.js';
 import { stemOf } from './redirect-rule.js';
 
-/** The HTML pages of a site, by their names. Made once for a list of files, and then asked for many missing pages. */
+/**
+ * The HTML pages of a site, by their names, and all its files by their composed names. Made once for a list of files, and then
+ * asked for many missing pages. Stems are composed (NFC).
+ */
 export class SitePages {
+  /** Paths with other characters than those of ASCII, by their composed form. */
+  private readonly byComposed = new Map<string, string[]>();
   /** Paths by stem, components joined by `/`. */
   private readonly byStem = new Map<string, string>();
   /** Stems by their last component, in lower case. */
@@ -13,10 +19,15 @@ export class SitePages {
   /** UTF-16 code units of all paths together, and some for each path: a measure of the memory that they take. */
   weight = 0;
 
-  /** @param path a file of the site; only HTML pages count */
+  /** @param path a file of the site */
   add(path: string): void {
+    const composed = path.normalize('NFC');
+    if (!isAscii(path)) {
+      listIn(this.byComposed, composed).push(path);
+      this.weight += path.length + 100;
+    }
     if (!isContentPage(path)) return;
-    const components = stemOf(path);
+    const components = stemOf(composed);
     const name = components.at(-1);
     const stem = components.join('/');
     const isKnown = this.byStem.has(stem);
@@ -25,6 +36,11 @@ export class SitePages {
     listIn(this.byName, name.toLowerCase()).push(stem);
     listIn(this.byDirectory, components.slice(0, -1).join('/')).push(name);
     this.weight += path.length + 100;
+  }
+
+  /** Returns the paths of files, pages or not, that differ from a path by their Unicode composition only. */
+  inAnyComposition(path: string): readonly string[] {
+    return this.byComposed.get(path.normalize('NFC')) ?? [];
   }
 
   /** Returns the path of the page with this stem. */

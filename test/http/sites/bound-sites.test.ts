@@ -82,6 +82,20 @@ for (const [name, options] of SERVERS) {
     });
     after(() => server.close());
 
+    it('leads from the short address of its project there, after two redirects at most', async () => {
+      for (const [project, bound] of [
+        ['docu', 'docu-2.0'],
+        ['named', 'named-latest'],
+      ]) {
+        for (const [place, title] of PLACES) {
+          const { url, answer, hops } = await follow(server, `${MAIN}${kb}/${project}${place}?q=1`);
+          assert.deepEqual([answer.status, titleIn(answer), url.search], [200, title, '?q=1']);
+          assert.ok(hops <= 2 && url.pathname.startsWith(`${kb}/${bound}/`), `${hops} redirects to ${url}`);
+        }
+        assert.equal(titleIn((await follow(server, `${MAIN}${kb}/${project}`)).answer), 'front');
+      }
+    });
+
     /** Each address of a version, by the forms that Lectern hands out. */
     const addressesOf = (project: string, names: readonly string[]) => [
       ...names.map((each) => `${MAIN}${kb}/${each}`),

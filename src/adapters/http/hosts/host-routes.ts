@@ -44,7 +44,7 @@ function unlessUploaded({ useCases, seen, isIndexed, at }: AppParts, handle: Mid
   return async (ctx, next) => {
     const look = (path: string) => useCases.readPage.execute(seen.in(ctx), path, at);
     const here = await look(ctx.path);
-    const answer = here.kind === 'bound' ? await look(here.to.path) : here;
+    const answer = here.kind === 'other-root' ? await look(here.to.path) : here;
     if (answer.kind === 'page') await answer.file.close();
     if (answer.kind === 'missing') await answer.page?.file.close();
     return isIndexed && answer.kind !== 'missing' ? next() : handle(ctx, next);

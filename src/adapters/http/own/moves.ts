@@ -23,9 +23,12 @@ export function goToPage(parts: AppParts, toUnknown?: Middleware): Middleware {
     if (whereabouts === undefined) {
       const path = `/${directoryName}/${page}`;
       const answer = await useCases.readPage.execute(seen.in(ctx), path, at);
-      if (answer.kind !== 'missing') throw new HttpFault('not_found', 'There is no such version');
-      if (answer.missing.what === 'project' && toUnknown !== undefined) return toUnknown(ctx, next);
-      return sendMissing(ctx, parts, answer.missing, path);
+      const project = seen.in(ctx).listedProject(decodedComponent(directoryName));
+      const missing =
+        answer.kind === 'missing' ? answer.missing : project && { what: 'version' as const, project };
+      if (missing === undefined) throw new HttpFault('not_found', 'There is no such version');
+      if (missing.what === 'project' && toUnknown !== undefined) return toUnknown(ctx, next);
+      return sendMissing(ctx, parts, missing, path);
     }
     const { to, isSame, fragment = '' } = whereabouts;
     const address = at.to(to) + (isSame ? ctx.search : '') + fragment;

@@ -65,7 +65,7 @@ export function sites(parts: AppParts): Middleware {
         redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
         ctx.state.moves = answer.site;
         return;
-      case 'bound':
+      case 'other-root':
         return redirect(ctx, at.at(answer.to) + ctx.search);
       case 'listing':
         return sendListing(ctx, parts, answer);
