@@ -27,6 +27,11 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
         'plain.html': 'plain',
         'style.css': 'p{}',
         'd3.js/index.html': 'a directory',
+        'beside.html': 'beside a directory',
+        'beside/step.html': 'a step',
+        'node.js.html': 'beside a directory',
+        'node.js/events.html': 'events',
+        'fu\u0308r.html': 'decomposed',
         '.hidden.html': 'secret',
       });
       await mkdir(join(lectern.docs, 'hand-1.0'));
@@ -52,6 +57,9 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
         ['/tool-latest/', 'front', 'text/html; charset=utf-8'],
         ['/tool-latest/plain.html', 'plain', 'text/html; charset=utf-8'],
         ['/tool-1.0/d3.js/', 'a directory', 'text/html; charset=utf-8'],
+        ['/tool-1.0/beside', 'beside a directory', 'text/html; charset=utf-8'],
+        ['/tool-1.0/node.js', 'beside a directory', 'text/html; charset=utf-8'],
+        ['/tool-1.0/fu%CC%88r.html', 'decomposed', 'text/html; charset=utf-8'],
         ['/hand-1.0/page.html', 'by hand', 'text/html; charset=utf-8'],
       ] as const) {
         const answer = await server.get(path);
@@ -91,7 +99,11 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
         ['/tool-1.0?a=b%20c', 308, '/tool-1.0/?a=b%20c'],
         ['/tool-1.0/guide', 308, '/tool-1.0/guide/'],
         ['/tool-1.0/d3.js?v=1', 308, '/tool-1.0/d3.js/?v=1'],
+        ['/tool-1.0/node.js/', 302, '/tool-1.0/node.js.html'],
+        ['/tool-1.0/f%C3%BCr.html?v=1', 302, '/tool-1.0/fu%CC%88r.html?v=1'],
         ['/tool', 302, '/tool-latest/'],
+        ['/tool/plain.html?q=1', 302, '/tool-latest/plain.html?q=1'],
+        ['/tool/objects.inv', 302, '/tool-latest/objects.inv'],
         ['/-/go/tool-latest/guide?q=1', 302, '/tool-latest/guide/?q=1'],
       ] as const) {
         const answer = await server.get(path);

@@ -15,7 +15,7 @@ import {
 } from '../../domain/index.js';
 import type { FileList, Sites, StoredFile } from '../ports/doc-store.js';
 import { FindPage } from './find-page.js';
-import { type HostOfSites, MAIN_HOST, SiteAddresses, type SiteRoot } from './site-addresses.js';
+import { type HostOfSites, MAIN_HOST, partsOf, SiteAddresses, type SiteRoot } from './site-addresses.js';
 
 /** The missing part of an address: project, version, preview or page, with the parts that exist. */
 export type Missing =
@@ -97,7 +97,7 @@ export class ReadPage {
         ? { kind: 'other-root', to, ...site }
         : redirectTo(to.path, 308);
     }
-    const { root, rest, moved } = await this.placeOf(seen, site, name, path, host);
+    const { root, rest, moved } = await this.addresses.placeOf(seen, site, name, path, host);
     const asked = PageAddress.fromUrl(rest);
     if (moved !== undefined && asked !== undefined) {
       return { kind: 'other-root', to: { ...moved, path: moved.path + asked.toUrl() }, ...site };
@@ -119,36 +119,6 @@ export class ReadPage {
       asked,
       page: page && { ...page, root: `/${root}/` },
     };
-  }
-
-  /**
-   * Finds the site's root in a path, and whether its pages are to be read at another one. On a host of a project, the site is also
-   * below the names that stand for it, unless it has a folder of that name.
-   */
-  private async placeOf(
-    seen: VisibleCatalogue,
-    site: Located,
-    name: string,
-    path: string,
-    host: HostOfSites,
-  ): Promise<{ readonly root: string; readonly rest: string; readonly moved?: SiteRoot }> {
-    const plain = { root: name, rest: path };
-    const to = await this.addresses.rootOf(site, name, host);
-    if (!host.isOnHost) return to.onHost || to.path !== `/${name}/` ? { ...plain, moved: to } : plain;
-    const { name: first, slash, rest } = partsOf(`/${path}`);
-    const isOwnName = seen.resolve(first)?.revision === site.version.revision;
-    const isBelowName = isOwnName && !(await this.hasEntry(site, first));
-    const here = isBelowName ? { root: `${name}/${first}`, rest } : plain;
-    const isBound = to.path !== `/${name}/` && !(await this.hasEntry(site, nameOfRoot(to)));
-    if (isBound && to.path !== `/${here.root}/`) return { ...here, moved: to };
-    return isBelowName && !slash ? { ...here, moved: { path: `/${here.root}/`, onHost: true } } : here;
-  }
-
-  private async hasEntry(site: Located, name: string): Promise<boolean> {
-    const path = SitePath.of(name);
-    const entry = path && (await this.docs.open(site.version, path));
-    if (entry?.kind === 'file') await entry.file.close();
-    return entry !== undefined;
   }
 
   /** Returns the first files of a site by path, with their sizes, within `MAX_LISTED` and `MAX_LISTED_TEXT`. */
@@ -279,11 +249,6 @@ export class ReadPage {
   }
 }
 
-/** The name at the end of a root. */
-function nameOfRoot({ path }: SiteRoot): string {
-  return path.split('/').at(-2) ?? '';
-}
-
 function redirectTo(
   to: string,
   status: Exclude<RedirectStatus, 200>,
@@ -291,16 +256,4 @@ function redirectTo(
   fragment = '',
 ): PageAnswer {
   return { kind: 'redirect', to, status, fragment, site };
-}
-
-function partsOf(urlPath: string): { readonly name: string; readonly slash: boolean; readonly rest: string } {
-  if (!urlPath.startsWith('/')) return { name: '', slash: false, rest: '' };
-  const slashAt = urlPath.indexOf('/', 1);
-  const slash = slashAt !== -1;
-  const first = urlPath.slice(1, slash ? slashAt : undefined);
-  return {
-    name: SitePath.fromUrl(first)?.toString() ?? '',
-    slash,
-    rest: slash ? urlPath.slice(slashAt + 1) : '',
-  };
 }

@@ -7,6 +7,7 @@ import {
   RecentlyUsed,
   ROOT_BASE,
   type SiteFacts,
+  SitePath,
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
@@ -73,6 +74,29 @@ export class SiteAddresses {
     return { path: onHost ? `/${bound}/${bound}/` : `/${bound}/`, onHost };
   }
 
+  /**
+   * Finds the site's root in a path, and whether its pages are to be read at another one. On a host of a project, the site is also
+   * below the names that stand for it, unless it has a folder of that name.
+   */
+  async placeOf(
+    seen: VisibleCatalogue,
+    site: Located,
+    name: string,
+    path: string,
+    host: HostOfSites,
+  ): Promise<{ readonly root: string; readonly rest: string; readonly moved?: SiteRoot }> {
+    const plain = { root: name, rest: path };
+    const to = await this.rootOf(site, name, host);
+    if (!host.isOnHost) return to.onHost || to.path !== `/${name}/` ? { ...plain, moved: to } : plain;
+    const { name: first, slash, rest } = partsOf(`/${path}`);
+    const isOwnName = seen.resolve(first)?.revision === site.version.revision;
+    const isBelowName = isOwnName && !(await this.hasEntry(site, first));
+    const here = isBelowName ? { root: `${name}/${first}`, rest } : plain;
+    const isBound = to.path !== `/${name}/` && !(await this.hasEntry(site, nameOfRoot(to)));
+    if (isBound && to.path !== `/${here.root}/`) return { ...here, moved: to };
+    return isBelowName && !slash ? { ...here, moved: { path: `/${here.root}/`, onHost: true } } : here;
+  }
+
   /** Whether the site's own `404.html` finds its styles at the addresses of the host that is asked. */
   async showsMissingPage(seen: VisibleCatalogue, site: Located, host: HostOfSites): Promise<boolean> {
     const { missingPageBase: base } = await this.basesOf(site.version);
@@ -93,6 +117,13 @@ export class SiteAddresses {
     const bound = boundName(site, version.record.base, at.basePath);
     const read = { ...at, isOnHost: at.hasHosts };
     return { ...place, bound, lacksMissingPage: !(await this.showsMissingPage(seen, site, read)) };
+  }
+
+  private async hasEntry(site: Located, name: string): Promise<boolean> {
+    const path = SitePath.of(name);
+    const entry = path && (await this.docs.open(site.version, path));
+    if (entry?.kind === 'file') await entry.file.close();
+    return entry !== undefined;
   }
 
   private basesOf({ revision, origin, record, ...id }: Version): Bases | Promise<Bases> {
@@ -128,4 +159,26 @@ export class SiteAddresses {
       missingPageBase: files.has(MISSING_PAGE) ? await baseIn([MISSING_PAGE]) : undefined,
     };
   }
+}
+
+/** The name at the end of a root. */
+function nameOfRoot({ path }: SiteRoot): string {
+  return path.split('/').at(-2) ?? '';
+}
+
+/** Takes the path of a URL apart at the slash behind its first component. */
+export function partsOf(urlPath: string): {
+  readonly name: string;
+  readonly slash: boolean;
+  readonly rest: string;
+} {
+  if (!urlPath.startsWith('/')) return { name: '', slash: false, rest: '' };
+  const slashAt = urlPath.indexOf('/', 1);
+  const slash = slashAt !== -1;
+  const first = urlPath.slice(1, slash ? slashAt : undefined);
+  return {
+    name: SitePath.fromUrl(first)?.toString() ?? '',
+    slash,
+    rest: slash ? urlPath.slice(slashAt + 1) : '',
+  };
 }

@@ -63,7 +63,7 @@ export function helpSections({
           [
             [`\`${base}/my-project-latest/guide.html\``, 'a page of the latest version, always'],
             [`\`${base}/my-project-1.0.0/guide.html\``, 'the page of one version'],
-            [`\`${base}/my-project/\``, 'leads to the latest version'],
+            [`\`${base}/my-project/guide.html\``, 'redirects to that page of the latest version'],
             [
               `\`${base}/-/go/my-project-2.0.0/guide.html\``,
               'redirects to that page, or to the closest one in that version',
