@@ -49,12 +49,14 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
         [`1-0--tool.${DOMAIN}`, '/index.html', /1\.0$/],
         [`TOOL.${DOMAIN}:443`, '/a.css', /^p\{\}$/],
         [`tool.${DOMAIN}`, '/tool-1.0/', /^a directory of the site$/],
-        [DOMAIN, '/tool-1.0/', /1\.0$/],
       ] as const) {
         const answer = await ask(front, host, path);
         assert.equal(answer.status, 200, host + path);
         assert.match(answer.body, body, host + path);
       }
+      // Its pages ask for their style at the root, so it is read on its host.
+      const { status, headers } = await ask(front, DOMAIN, '/tool-1.0/');
+      assert.deepEqual([status, headers.location], [302, `https://1-0--tool.${DOMAIN}/`]);
     });
 
     it('conditions, ranges and large files work on a host', async () => {
