@@ -29,10 +29,13 @@ export async function walkThrough(
   const { addressOf } = site;
   const pending = new Set<Request>();
   const failures: string[] = [];
+  const icon = new URL('kettle.svg', to).href;
   const onRequest = (request: Request) => pending.add(request);
   const onFinished = (request: Request) => pending.delete(request);
   const onFailed = (request: Request) => {
     pending.delete(request);
+    // The browser asks for the icon when nothing else is to be done, and gives up when another page is opened.
+    if (request.url() === icon && request.failure()?.errorText === 'net::ERR_ABORTED') return;
     failures.push(`${request.url()}: ${request.failure()?.errorText}`);
   };
   const onResponse = (response: Response) => {
