@@ -11,7 +11,8 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { type PageLinks, pageLinksOf, rootedLinksOf } from '../../formats/html/index.js';
+import { type PageLinks, pageLinksOf } from '../../formats/html/page-links.js';
+import { rootedLinksOf } from '../../formats/html/rooted-links.js';
 import { bytesOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';

@@ -1,5 +1,4 @@
 /** Reads HTML pages: their text in sections, without navigation. Pure and synchronous, without I/O. */
-export { UNKNOWN_CHARSET } from './charset.js';
 export { decodePage } from './decode-page.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
 export { blockPart, cutBlock } from './markdown/block-part.js';
@@ -7,9 +6,7 @@ export type { MarkdownBlock } from './markdown/markdown-block.js';
 export { type MarkdownOptions, markdownOf } from './markdown/markdown-of.js';
 export { MarkdownPage, type PackedMarkdown } from './markdown/markdown-page.js';
 export { markdownTarget } from './markdown/markdown-target.js';
-export { type PageLinks, pageLinksOf } from './page-links.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
-export { type RootedLinks, rootedLinksOf } from './rooted-links.js';
 export { pageKind } from './text/page-kind.js';
 export type { Cut, PageKind, PageText, Section } from './text/page-text.js';
 export { ownTitles, titleIn } from './text/page-title.js';
