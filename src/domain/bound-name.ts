@@ -7,15 +7,15 @@ import { decodedComponent } from './url-component.js';
 export const ROOT_BASE = '/';
 
 /**
- * Returns the name in the base of a site: that of a version, a preview or an alias; undefined for a base with none, as `/`.
+ * Returns the name at the end of the base of a site: that of a version, a preview or an alias, if it is one of Lectern's; undefined
+ * for `/`.
  * @param base path as pages write it, with `/` at both ends; see `SiteFacts`
- * @param basePath path in front of all addresses of the server; empty for none
+ * @param basePath path in front of all addresses of the server, empty for none: undefined for any other base. By default, any path.
  */
-export function nameInBase(base: string, basePath: string): string | undefined {
-  const [, name] = base.startsWith(`${basePath}/`)
-    ? (/^([^/]+)\/$/.exec(base.slice(basePath.length + 1)) ?? [])
-    : [];
-  return name === undefined ? undefined : decodedComponent(name);
+export function nameInBase(base: string, basePath?: string): string | undefined {
+  const [, path, name] = /^(.*)\/([^/]+)\/$/.exec(base) ?? [];
+  const isBelow = basePath === undefined || path === basePath;
+  return name === undefined || !isBelow ? undefined : decodedComponent(name);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { bytesOfText } from '../domain/index.js';
+import { listIn } from '../domain/list-in.js';
 
 /** Position and size of one file in an archive. */
 export interface IndexedFile {
@@ -12,7 +13,7 @@ export interface IndexedFile {
   readonly method: 'stored' | 'deflated';
   /** CRC-32 of the unpacked content. */
   readonly crc32: number;
-  /** Of a text, as `StoredFile` has it; undefined for UTF-8. */
+  /** Charset of a text, as `StoredFile` has it; undefined for UTF-8. */
   readonly charset?: string | undefined;
 }
 
@@ -147,10 +148,7 @@ export class ArchiveIndex {
 function indicesByCharset(files: readonly IndexedFile[]): Columns['charsets'] {
   const byCharset = new Map<string, number[]>();
   for (const [index, { charset }] of files.entries()) {
-    if (charset === undefined) continue;
-    const indices = byCharset.get(charset) ?? [];
-    byCharset.set(charset, indices);
-    indices.push(index);
+    if (charset !== undefined) listIn(byCharset, charset).push(index);
   }
   return byCharset.size === 0 ? undefined : Object.fromEntries(byCharset);
 }

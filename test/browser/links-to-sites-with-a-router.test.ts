@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { ask } from '../support/ask-host.js';
 import { describeInBrowser } from '../support/browser.js';
 import { builtSite } from '../support/builders/built-sites.js';
 import { builtFor, publish } from '../support/builders/published.js';
 import { PAGES, type PageName, SITES_WITH_A_ROUTER } from '../support/builders/sites-with-a-router.js';
 import { assertShows } from '../support/builders/walk-through.js';
-import { freePort } from '../support/free-port.js';
-import { TestServer } from '../support/server.js';
+import type { TestServer } from '../support/server.js';
+import { DOMAIN, startWithHosts } from '../support/server-with-hosts.js';
 
-/** Browsers find every name below it on this machine. */
-const DOMAIN = 'localhost';
 const MAX_REDIRECTS = 2;
 
 interface End {
@@ -30,12 +27,12 @@ class Links {
   ) {}
 
   /** Follows redirects, and asserts that they are few, go nowhere twice, and end at something. */
-  async end(address: string, maxRedirects = MAX_REDIRECTS): Promise<End> {
+  async end(address: string): Promise<End> {
     const seen: string[] = [];
     for (let next = address; ; ) {
       const { host, pathname, search } = new URL(next, this.main);
       const here = `http://${host}${pathname}${search}`;
-      assert.ok(!seen.includes(here) && seen.length <= maxRedirects, `${address}: ${[...seen, here]}`);
+      assert.ok(!seen.includes(here) && seen.length <= MAX_REDIRECTS, `${address}: ${[...seen, here]}`);
       seen.push(here);
       const { status, headers, body } = await ask(this.server, host, pathname + search);
       if (status < 300 || status > 399) {
@@ -98,8 +95,7 @@ class Links {
   }
 
   private async canonical(page: string): Promise<string> {
-    // As a site links its page `guide` beside a directory `guide/`: by way of `guide/`, to `guide.html`.
-    const { address } = await this.end(encodeURI(`/${this.project}-1.0/${page}`), 2 * MAX_REDIRECTS);
+    const { address } = await this.end(encodeURI(`/${this.project}-1.0/${page}`));
     const { host, pathname } = new URL(address);
     const { headers } = await ask(this.server, host, pathname);
     const [, canonical] = /<([^>]+)>; rel="canonical"/.exec(String(headers.link)) ?? [];
@@ -118,15 +114,7 @@ for (const isRedirecting of [false, true]) {
     let server: TestServer;
     let main: string;
     before(async () => {
-      const port = await freePort();
-      main = `http://${DOMAIN}:${port}`;
-      server = await TestServer.start({
-        port,
-        origin: main,
-        hosts: { domain: DOMAIN, isRedirecting },
-        switcher: true,
-        search: new MemorySearchIndex(),
-      });
+      ({ server, main } = await startWithHosts(isRedirecting));
     });
     after(() => server.close());
 

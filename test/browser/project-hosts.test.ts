@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS, type View } from '../support/browser.js';
 import { builtSite } from '../support/builders/built-sites.js';
 import { VITEPRESS_CLEAN } from '../support/builders/sites-with-a-router.js';
-import { freePort } from '../support/free-port.js';
-import { TestServer } from '../support/server.js';
+import type { TestServer } from '../support/server.js';
+import { DOMAIN, startWithHosts } from '../support/server-with-hosts.js';
 
 /** Folder for a picture of each page in each view, to look at. */
 const PICTURES = process.env.LECTERN_PICTURES;
-/** Browsers find every name below it on this machine. */
-const DOMAIN = 'localhost';
 
 async function picture(seen: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
@@ -27,14 +24,7 @@ const page = (title: string) => `<!doctype html><html lang="en"><head><meta char
 <script type="module" src="/assets/main.js"></script></body></html>`;
 
 async function started(isRedirecting: boolean) {
-  const port = await freePort();
-  const server = await TestServer.start({
-    port,
-    origin: `http://${DOMAIN}:${port}`,
-    hosts: { domain: DOMAIN, isRedirecting },
-    switcher: true,
-    search: new MemorySearchIndex(),
-  });
+  const { server, main, on } = await startWithHosts(isRedirecting);
   for (const label of ['1.0', '2.0']) {
     await server.upload(`tool-${label}-docs.zip`, {
       'index.html': page(`front ${label}`),
@@ -50,7 +40,7 @@ async function started(isRedirecting: boolean) {
   }
   await server.upload('files-1.0-docs.zip', { 'a.txt': 'a' });
   await server.isIndexed();
-  return { server, at: (label: string) => `http://${label === '' ? '' : `${label}.`}${DOMAIN}:${port}` };
+  return { server, at: (label: string) => (label === '' ? main : on(label)) };
 }
 
 const isStyled = async (seen: Page) =>

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { describeInBrowser } from '../support/browser.js';
 import { builtSite } from '../support/builders/built-sites.js';
 import { builtFor, publish } from '../support/builders/published.js';
 import { SITES_WITH_A_ROUTER, type SiteWithARouter } from '../support/builders/sites-with-a-router.js';
 import { walkThrough } from '../support/builders/walk-through.js';
-import { freePort } from '../support/free-port.js';
 import { startNginx, WITH_SWITCHER } from '../support/nginx.js';
 import { PrefixProxy } from '../support/proxy.js';
 import { TestServer } from '../support/server.js';
+import { startWithHosts } from '../support/server-with-hosts.js';
 
 /** Folder for a picture of the last page of each flow, to look at. */
 const PICTURES = process.env.LECTERN_PICTURES;
-/** Browsers find every name below it on this machine. */
-const DOMAIN = 'localhost';
 const BELOW = '/kb';
 
 /** A Lectern as readers reach it. */
@@ -77,16 +74,8 @@ async function belowAPath(): Promise<Place> {
 }
 
 const withHosts = (isRedirecting: boolean) => async (): Promise<Place> => {
-  const port = await freePort();
-  const server = await TestServer.start({
-    port,
-    origin: `http://${DOMAIN}:${port}`,
-    hosts: { domain: DOMAIN, isRedirecting },
-    switcher: true,
-    search: new MemorySearchIndex(),
-  });
-  const on = (label: string) => `http://${label}.${DOMAIN}:${port}`;
-  return { server, main: `http://${DOMAIN}:${port}`, on, close: async () => void (await server.close()) };
+  const started = await startWithHosts(isRedirecting);
+  return { ...started, close: async () => void (await started.server.close()) };
 };
 
 const leadTo = (to: string, ...from: readonly string[]): Way[] => from.map((each) => ({ from: each, to }));

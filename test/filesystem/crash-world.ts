@@ -198,7 +198,7 @@ export async function assertInOrder(
   }
 }
 
-/** What web servers may send is what is uploaded, all in UTF-8 and not hidden, under its own name and its aliases; no preview. */
+/** Asserts that web servers may send all that is uploaded, in UTF-8 and not hidden, under its own name and its aliases; no preview. */
 export async function assertPublic(docs: string, store: FilesystemDocStore): Promise<void> {
   const expected: Record<string, string> = {};
   for (const project of store.catalogue().projects) {

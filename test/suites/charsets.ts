@@ -32,7 +32,7 @@ const FILES: readonly (readonly [path: string, content: Buffer, type: string])[]
   ['404.html', inLatin1('<head><meta charset="koi8-r"></head><p>\xce\xc5\xd4'), 'text/html; charset=KOI8-R'],
 ];
 
-/** What the contract says of charsets (section 7), asked of a server however it is reached. */
+/** Rules for charsets (contract section 7), asked of a server however it is reached. */
 export function describeCharsets(
   title: string,
   start: () => Promise<ReachedServer>,

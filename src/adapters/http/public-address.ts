@@ -30,7 +30,7 @@ export class PublicAddress implements HostOfSites {
   }
 
   /** The address of a page below the root of a site. */
-  at({ path, onHost }: SiteRoot): string {
+  toSite({ path, onHost }: SiteRoot): string {
     return (onHost ? this.hosts?.siteAddress(path) : undefined) ?? this.to(path);
   }
 

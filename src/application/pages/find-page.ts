@@ -50,11 +50,11 @@ export class FindPage {
    * decomposed (NFC, NFD).
    */
   async inAnySpelling(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
-    const present = await this.asComposed(version, page);
+    const present = await this.asWritten(version, page);
     if (present !== undefined) return present;
     const found: PresentPage[] = [];
     for (const other of page.otherCompositions) {
-      const each = await this.asComposed(version, other);
+      const each = await this.asWritten(version, other);
       if (each !== undefined) found.push(each);
     }
     const [first, ...others] = found;
@@ -79,7 +79,8 @@ export class FindPage {
     }
   }
 
-  private async asComposed(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
+  /** Like `inAnySpelling`, for the composition in which the address is written. */
+  private async asWritten(version: Version, page: PageAddress): Promise<PresentPage | undefined> {
     const { path, stem, isDirectory } = page;
     if (!isDirectory && (await this.isFile(version, path))) return { file: path, address: path.toUrl() };
     const index = stem.child('index.html');

@@ -91,17 +91,12 @@ export class ReadPage {
     const { name, slash, rest: path } = partsOf(urlPath);
     const site = seen.locate(name);
     if (site === undefined) return this.withoutVersion(seen, urlPath, host);
-    if (!slash) {
-      const to = await this.addresses.rootOf(site, name, host);
-      return to.onHost || to.path !== `/${name}/`
-        ? { kind: 'other-root', to, ...site }
-        : redirectTo(to.path, 308);
-    }
     const { root, rest, moved } = await this.addresses.placeOf(seen, site, name, path, host);
     const asked = PageAddress.fromUrl(rest);
     if (moved !== undefined && asked !== undefined) {
       return { kind: 'other-root', to: { ...moved, path: moved.path + asked.toUrl() }, ...site };
     }
+    if (!slash) return redirectTo(`/${name}/`, 308);
     const found = asked && (await this.inSite(site, root, asked));
     if (found !== undefined && found.kind !== 'listing') return found;
     const elsewhere = asked && (await this.elsewhere(site, root, asked));

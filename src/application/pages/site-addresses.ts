@@ -11,8 +11,10 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
+import { decodePage } from '../../formats/html/decode-page.js';
 import { type PageLinks, pageLinksOf } from '../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../formats/html/rooted-links.js';
+import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { bytesOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';
@@ -51,7 +53,7 @@ type Bases = Pick<SiteFacts, 'base' | 'missingPageBase'>;
 
 /** Max. copied-in directories whose bases are in memory: some 5 MB. */
 const MAX_KNOWN = 10_000;
-/** Files of a copied-in directory that are known, and pages that are looked at. */
+/** Files of a copied-in directory that are known, and pages that are looked at besides the front page. */
 const MAX_FILES = 20_000;
 const MAX_PAGES = 5;
 const MAX_PAGE_BYTES = 256 * 1024;
@@ -60,7 +62,7 @@ const MAX_PAGE_MS = 20;
 
 /** Finds the addresses at which sites have to be read whose pages ask for their own files from the root (contract section 7). */
 export class SiteAddresses {
-  /** Of copied-in directories, whose files nobody has looked at before. */
+  /** Bases of copied-in directories by revision: nobody has looked at their files before. */
   private readonly copied = new RecentlyUsed<Promise<Bases>>(MAX_KNOWN);
 
   constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
@@ -127,11 +129,12 @@ export class SiteAddresses {
     return entry !== undefined;
   }
 
-  private basesOf({ revision, origin, record, ...id }: Version): Bases | Promise<Bases> {
+  private basesOf(version: Version): Bases | Promise<Bases> {
+    const { revision, origin, record } = version;
     if (origin === 'upload') return record;
     const known = this.copied.get(revision);
     if (known !== undefined) return known;
-    const looking = this.lookAt({ revision, origin, record, ...id });
+    const looking = this.lookAt(version);
     // Another request tries again.
     looking.catch(() => this.copied.delete(revision));
     return this.copied.set(revision, looking);
@@ -141,15 +144,13 @@ export class SiteAddresses {
   private async lookAt(version: Version): Promise<Bases> {
     const { paths } = await this.docs.listFiles(version, MAX_FILES);
     const files = new Set(paths);
-    const pages = paths.filter(isContentPage);
-    const step = Math.max(1, Math.ceil(pages.length / MAX_PAGES));
-    const sample = pages.filter((path, at) => path === 'index.html' || at % step === 0);
-    const baseIn = async (some: readonly string[]) => {
+    const sample = new Set(['index.html', ...samplePaths(paths.filter(isContentPage), MAX_PAGES)]);
+    const baseIn = async (some: Iterable<string>) => {
       const links: PageLinks[] = [];
       for (const path of some) {
         const page = await fileAt(this.docs, version, path);
         if (page === undefined) continue;
-        const html = new TextDecoder().decode(await bytesOf(page.stream(), MAX_PAGE_BYTES));
+        const html = decodePage(await bytesOf(page.stream(), MAX_PAGE_BYTES));
         links.push(pageLinksOf(html, performance.now() + MAX_PAGE_MS));
         await nextTurn();
       }
@@ -157,7 +158,7 @@ export class SiteAddresses {
     };
     return {
       base: await baseIn(sample),
-      missingPageBase: files.has(MISSING_PAGE) ? await baseIn([MISSING_PAGE]) : undefined,
+      missingPageBase: await baseIn([MISSING_PAGE]),
     };
   }
 }

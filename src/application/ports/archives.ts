@@ -50,9 +50,9 @@ export interface ArchiveContent {
   readonly docinfoProblem?: string | undefined;
   /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
   readonly redirectProblems?: string | undefined;
-  /** What a sample of its pages tells of the address that the site was built for. */
+  /** Links of a sample of its pages, which tell the address that the site was built for; undefined for any address. */
   readonly rootedLinks?: RootedLinks | undefined;
-  /** The same of its `404.html`. */
+  /** Links of its `404.html`, likewise. */
   readonly missingPageLinks?: RootedLinks | undefined;
   /** Style sheets and scripts that the same pages ask for, and the site lacks. */
   readonly missingAssets?: MissingAssets | undefined;

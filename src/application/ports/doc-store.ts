@@ -40,7 +40,7 @@ export interface StoredFile {
   readonly modifiedAt: Date;
   /** Changes whenever the bytes change; without quotes. */
   readonly etag: string;
-  /** Of a text, as headers have it, or `UNKNOWN_CHARSET`, for which they have none. Undefined: UTF-8, and what is no text. */
+  /** Charset of a text, as headers have it, or `UNKNOWN_CHARSET`, for which they have none; undefined for UTF-8, and where it is no text. */
   readonly charset?: string | undefined;
   /**
    * Returns all bytes, or those of the range, and closes the file at the end. Call it at most once. A chunk is valid

@@ -92,16 +92,19 @@ function settingOf(builder: string | undefined, place: string): string {
 }
 
 function describeMissingAssets({ first, count }: MissingAssets): string {
-  const more = count - first.length;
-  const names = `${first.map(quote).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `Pages ask for styles or scripts that are not in the archive: ${names}`;
+  return `Pages ask for styles or scripts that are not in the archive: ${namesOf(first.map(quote), count)}`;
 }
 
 function describeCharsets({ first, count }: RefusedCharsets): string {
-  const more = count - first.length;
   const names = first.map(({ path, label }) => `${quote(path)} (${quote(label.slice(0, MAX_LABEL))})`);
   return (
     `${counted(count, 'file')} ${count === 1 ? 'declares a charset' : 'declare charsets'} that Lectern does not take, and ` +
-    `${count === 1 ? 'is' : 'are'} sent as UTF-8: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    `${count === 1 ? 'is' : 'are'} sent as UTF-8: ${namesOf(names, count)}`
   );
+}
+
+/** The first names, and the number of the others. @param count of all */
+function namesOf(first: readonly string[], count: number): string {
+  const more = count - first.length;
+  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -3,7 +3,7 @@ import { declaredLabels, type TextKind } from './declared-labels.js';
 /** All bytes of a file: ASCII alone, UTF-8 with other characters, or neither. */
 export type TextBytes = 'ascii' | 'utf-8' | 'neither';
 
-/** Of bytes that are not UTF-8, in a file that declares no charset: its header has none, so that browsers ask the page. */
+/** Charset of a file that is not UTF-8 and declares none: its header has none, so that browsers take that of the page. */
 export const UNKNOWN_CHARSET = 'unknown';
 
 /** Bytes at the start of a file in which its declaration is looked for. Browsers take 1,024, and builders need more. */

@@ -119,20 +119,22 @@ export function rootedLinksOf(
   };
 }
 
+/** Returns the base of one page, by the first of its style sheets and scripts that is a file of the site. */
 function baseOf(page: PageLinks, hasFile: (path: string) => boolean): Rooted | undefined {
   for (const example of new Set(rooted([...page.assets, ...page.preloaded], page).slice(0, MAX_ASSETS))) {
     const components = example.split('/').slice(1);
     for (let level = 0; level < Math.min(components.length, MAX_LEVELS); level++) {
       const file = pathOf(components.slice(level).join('/'));
       const base = components.slice(0, level).map((component) => `/${component}`);
-      if (file !== '' && hasFile(file)) return short({ base: `${base.join('')}/`, example });
+      if (file !== '' && hasFile(file)) return unlessLong({ base: `${base.join('')}/`, example });
     }
   }
+  // No style sheet and no script is a file of the site: scripts in the page may ask for some.
   const base = directoryOf(page.base);
-  return base === undefined ? undefined : short({ base, example: base });
+  return base === undefined ? undefined : unlessLong({ base, example: base });
 }
 
-function short(found: Rooted): Rooted | undefined {
+function unlessLong(found: Rooted): Rooted | undefined {
   return found.base.length > MAX_BASE ? undefined : found;
 }
 

@@ -1,6 +1,6 @@
 import { type Builder, run, unpackPackage, write } from './built-sites.js';
 import { builtByNpm } from './npm.js';
-import { DOCUSAURUS, VITEPRESS } from './sites-with-a-router.js';
+import { CODE_AND_TABLE, DOCUSAURUS, VITEPRESS } from './sites-with-a-router.js';
 
 /** The text of every built site: a page with headings, code and a table, and two more to go to. */
 const KETTLE = `The kettle
@@ -12,14 +12,7 @@ const MARKDOWN = `# ${KETTLE}
 
 ${'Cold water, up to the line. '.repeat(60)}
 
-\`\`\`js
-kettle.fill({ litres: 1 }).on();
-\`\`\`
-
-| Part | Made of |
-| --- | --- |
-| Lid | steel |
-`;
+${CODE_AND_TABLE}`;
 const RST = `${KETTLE.replace('\n', '\n==========\n')}
 Filling
 -------

@@ -38,6 +38,16 @@ const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" w
 
 const { '': FRONT, guide: GUIDE, 'guide/cleaning': CLEANING, 'guide/größe': SIZE } = PAGES;
 
+/** Code and a table in Markdown. */
+export const CODE_AND_TABLE = `\`\`\`js
+kettle.fill({ litres: 1 }).on();
+\`\`\`
+
+| Part | Made of |
+| --- | --- |
+| Lid | steel |
+`;
+
 /** A page `guide` beside a directory `guide/`. */
 const SOURCES = {
   'docs/index.md': `# ${FRONT.title}
@@ -52,14 +62,7 @@ How to use it is in the [guide](guide.md).
 
 ${'Up to the line, and no further. '.repeat(60)}
 
-\`\`\`js
-kettle.fill({ litres: 1 }).on();
-\`\`\`
-
-| Part | Made of |
-| --- | --- |
-| Lid | steel |
-`,
+${CODE_AND_TABLE}`,
   'docs/kettle.svg': PICTURE,
   'docs/guide.md': `# ${GUIDE.title}\n\n${GUIDE.text}\n\n## Hard water\n\nIt depends on the [size](./guide/größe.md).\n`,
   'docs/guide/cleaning.md': `# ${CLEANING.title}\n\n${CLEANING.text}\n\nBack to the [guide](../guide.md).\n`,

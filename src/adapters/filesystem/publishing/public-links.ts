@@ -3,10 +3,10 @@ import { type CatalogueChange, Serial } from '../../../application/index.js';
 import {
   ANYBODY,
   type Catalogue,
-  decodedComponent,
   isListed,
   isSameFolded,
   type Located,
+  nameInBase,
   parseDirectoryName,
   type Reader,
   type VisibleCatalogue,
@@ -19,20 +19,15 @@ import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
 /**
-/**
  * Whether web servers send the files of a version that anybody may see, below one of its names. Hidden versions and previews need
  * `X-Robots-Tag`, previews have an end, a site that was built for one address may have to be read there, and charsets other than
  * UTF-8 belong to single files, of which web servers know nothing: Lectern itself sends these, or redirects.
  */
 function isSent(name: string, located: Located): boolean {
   const { origin, record } = located.version;
-  const isElsewhere = record.base !== undefined && lastNameIn(record.base) !== name;
+  // The path in front of the name is an option of each server.
+  const isElsewhere = record.base !== undefined && nameInBase(record.base) !== name;
   return origin === 'upload' && isListed(located) && !isElsewhere && record.charsets === undefined;
-}
-
-/** The name in a base, whatever path stands in front of it: it is an option of each server. */
-function lastNameIn(base: string): string {
-  return decodedComponent(base.split('/').at(-2) ?? '');
 }
 
 /** Names handled between yields to the event loop. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
-import { isListed, type Located, ROOT_BASE } from '../../../domain/index.js';
+import { isListed, type Located, nameInBase, ROOT_BASE } from '../../../domain/index.js';
 import type { Readers } from '../access/readers.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
 import { prefersMarkdown } from '../response/prefers-markdown.js';
@@ -128,7 +128,7 @@ function siteAt(name: string, seen: Seen, request: IncomingMessage, now: Date): 
  */
 function isLasting({ project, version }: Located): boolean {
   const { base = ROOT_BASE } = version.record;
-  if (base !== ROOT_BASE && !base.endsWith(`/${version.directoryName}/`)) return false;
+  if (base !== ROOT_BASE && nameInBase(base) !== version.directoryName) return false;
   return version.origin === 'upload' && (project === undefined || project.latest.origin === 'upload');
 }
 

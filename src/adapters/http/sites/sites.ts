@@ -66,7 +66,7 @@ export function sites(parts: AppParts): Middleware {
         ctx.state.moves = answer.site;
         return;
       case 'other-root':
-        return redirect(ctx, at.at(answer.to) + ctx.search);
+        return redirect(ctx, at.toSite(answer.to) + ctx.search);
       case 'listing':
         return sendListing(ctx, parts, answer);
       case 'missing':
