@@ -1,4 +1,4 @@
-import { BroadcastChannel, workerData } from 'node:worker_threads';
+import { BroadcastChannel, threadId, workerData } from 'node:worker_threads';
 import { refuse } from '../../src/domain/index.js';
 import { isAbandoned, job } from '../../src/node/background/job.js';
 
@@ -27,9 +27,10 @@ export const held = job(({ board, place }: Board) => {
   while (Atomics.load(board, place) === 1) Atomics.wait(board, place, 1, 5);
   return place;
 });
-/** Writes 1 at its place, and 2 once nobody waits for it. */
+/** Writes 1 at its place, and 1,000 with the number of its thread once nobody waits for it. */
 export const heldUntilAbandoned = job(({ board, place }: Board) => {
   Atomics.store(board, place, 1);
   while (!isAbandoned()) Atomics.wait(board, place, 1, 5);
-  Atomics.store(board, place, 2);
+  Atomics.store(board, place, 1000 + threadId);
 });
+export const numberOfThread = job((_: undefined) => threadId);
