@@ -45,4 +45,12 @@ export const docinfoTooLarge = `is larger than ${MAX_DOCINFO_BYTES} bytes`;
 export interface DocinfoReading {
   readonly docinfo?: Docinfo;
   readonly problem?: string;
+  /** Fields that are none of a docinfo, and do nothing. */
+  readonly unknown?: readonly UnknownField[];
+}
+
+export interface UnknownField {
+  readonly field: string;
+  /** The field that was probably meant. */
+  readonly meant?: string | undefined;
 }

@@ -73,6 +73,7 @@ export * from './settings/project-description.js';
 export * from './settings/project-settings.js';
 export * from './settings/series.js';
 export * from './site-path.js';
+export * from './site-warning.js';
 export * from './tokens/made-token.js';
 export * from './tokens/project-pattern.js';
 export * from './tokens/token-expiry.js';

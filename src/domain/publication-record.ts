@@ -1,5 +1,6 @@
 import type { Docinfo } from './docinfo.js';
 import type { FrontPage } from './front-page.js';
+import type { SiteWarning } from './site-warning.js';
 
 /** What is found in a site when it is unpacked, and written down of it. */
 export interface SiteFacts {
@@ -31,6 +32,8 @@ export interface PublicationRecord extends SiteFacts {
   readonly token: string;
   /** Of a made token, its maker: a token of the tokens file may have the same name. */
   readonly maker?: string | undefined;
+  /** Faults of the site, as whoever uploaded it was told; undefined for none. */
+  readonly warnings?: readonly SiteWarning[] | undefined;
 }
 
 /** As much of a record as is known: of a copied-in directory, and of an upload whose record is damaged, a part. */

@@ -1,4 +1,6 @@
 import { LIFETIME_RULE } from './previews/lifetime.js';
+import { counted } from './quantities.js';
+import type { SiteWarning } from './site-warning.js';
 
 /**
  * Code of a refusal. The list is closed: adapters map every code, so a new one does not compile until each adapter
@@ -24,6 +26,7 @@ export type RefusalCode =
   | 'name_taken'
   | 'upload_too_large'
   | 'archive_too_large'
+  | 'site_has_warnings'
   | 'unavailable'
   | 'insufficient_storage';
 
@@ -38,13 +41,17 @@ export class Refusal extends Error {
     options?: ErrorOptions & {
       /** The setting that caused the refusal, if any. */
       readonly setting?: Setting | undefined;
+      /** The warnings that caused it. */
+      readonly warnings?: readonly SiteWarning[] | undefined;
     },
   ) {
     super(message, options);
     this.setting = options?.setting;
+    this.warnings = options?.warnings;
   }
 
   readonly setting: Setting | undefined;
+  readonly warnings: readonly SiteWarning[] | undefined;
 }
 
 /** A setting that the operator or the sender of a request can change. Adapters name the flag or the header. */
@@ -85,6 +92,14 @@ export const refuse = {
   /** @param text the invalid lifetime of a preview */
   invalidLifetime: (text: string) =>
     new Refusal('invalid_request', `'expires' is ${quote(text)}; write ${LIFETIME_RULE}`, { text }),
+
+  siteHasWarnings: (name: string, warnings: readonly SiteWarning[]) =>
+    new Refusal(
+      'site_has_warnings',
+      `${name} was not published, since the upload is strict and there ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}; nothing was changed`,
+      { name },
+      { warnings },
+    ),
 
   lifetimeOfVersion: (fileName: string) =>
     new Refusal(

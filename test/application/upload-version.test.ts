@@ -14,7 +14,7 @@ import {
   storageRefusalOf,
   UploadVersion,
 } from '../../src/application/index.js';
-import { refuse, tokenActor } from '../../src/domain/index.js';
+import { Refusal, refuse, tokenActor, warningText } from '../../src/domain/index.js';
 import { refusingStore } from '../../src/node/refusing-store.js';
 import { publish } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
@@ -29,8 +29,14 @@ describe('UploadVersion', () => {
   });
   afterEach(() => rmSync(docs.directory, { recursive: true }));
 
-  const upload = (archives: Archives, fileName = 'a-1.0-docs.zip', actor = CI) =>
+  const upload = (
+    archives: Archives,
+    fileName = 'a-1.0-docs.zip',
+    actor = CI,
+    options: { readonly strict?: boolean } = {},
+  ) =>
     new UploadVersion(docs, new Changes(refusingStore(docs, storageRefusalOf)), archives).execute({
+      ...options,
       actor,
       fileName,
       content: content(),
@@ -43,33 +49,60 @@ describe('UploadVersion', () => {
     assert.equal(describeUpload(result), 'a 1.0 is published at /a-1.0/ with 1 file');
   });
 
-  it('says what is odd about what it published', async () => {
+  it('says in one sentence that it replaced a version, and in a warning that there is no front page', async () => {
     await upload(new FakeArchives({ 'index.html': 'x' }));
-    const message = describeUpload(
-      await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', ADMIN),
-    );
+    const result = await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', ADMIN);
     assert.equal(
-      message,
-      'a 1.0 is published at /a-1.0/ with 2 files. It replaces the version that was there. ' +
-        'There is no index.html at its root, so /a-1.0/ shows a list of its files',
+      describeUpload(result),
+      'a 1.0 is published at /a-1.0/ with 2 files; it replaces the version that was there',
     );
+    assert.deepEqual(
+      result.warnings.map(({ code }) => code),
+      ['no_index'],
+    );
+    assert.deepEqual(result.version.record.warnings, result.warnings);
   });
 
-  it('names the preview that was meant by a new project which is called like one', async () => {
-    const said = async (name: string) =>
-      describeUpload(await upload(new FakeArchives({ 'index.html': 'x' }), `${name}-docs.zip`));
-    for (const name of ['other-pr-1', 'my-site-1.0', 'my-site-preview', 'my-site~pr-9', 'my-site-spr-7']) {
-      assert.doesNotMatch(await said(name), /preview of/, name);
+  it('refuses a site with warnings if it is to be strict, and changes nothing', async () => {
+    await upload(new FakeArchives({ 'index.html': 'x' }));
+    const before = docs.catalogue();
+    const kept = readdirSync(docs.directory);
+    const strictly = (files: Readonly<Record<string, string>>, fileName: string) =>
+      upload(new FakeArchives(files), fileName, ADMIN, { strict: true });
+    for (const name of ['a-1.0', 'a-2.0', 'b-1.0', 'a~pr-1']) {
+      await assert.rejects(strictly({ 'a.txt': 'x' }, `${name}-docs.zip`), (error) => {
+        assert.ok(error instanceof Refusal);
+        assert.equal(error.code, 'site_has_warnings');
+        assert.deepEqual(
+          error.warnings?.map(({ code }) => code),
+          ['no_index'],
+        );
+        return true;
+      });
     }
-    assert.match(await said('my-site-pr-1.0'), /with 1 file$/, 'a version that is more than a number');
-    assert.match(await said('my-site-pr-2'), /with 1 file$/, 'a project that was there');
+    assert.equal(docs.catalogue(), before);
+    assert.deepEqual(readdirSync(docs.directory), kept);
+    const { version } = await strictly({ 'index.html': 'x' }, 'a-2.0-docs.zip');
+    assert.equal(version.record.warnings, undefined);
+  });
+
+  it('warns of a new project which is called like a preview of another one', async () => {
+    const said = async (name: string) => {
+      const { warnings } = await upload(new FakeArchives({ 'index.html': 'x' }), `${name}-docs.zip`);
+      return warnings.map(warningText).join();
+    };
+    for (const name of ['other-pr-1', 'my-site-1.0', 'my-site-preview', 'my-site~pr-9', 'my-site-spr-7']) {
+      assert.equal(await said(name), '', name);
+    }
+    assert.equal(await said('my-site-pr-1.0'), '', 'a version that is more than a number');
+    assert.equal(await said('my-site-pr-2'), '', 'a project that was there');
     assert.equal(
       await said('my-site-mr-123'),
-      "my-site-mr 123 is published at /my-site-mr-123/ with 1 file. It is a new project, 'my-site-mr': " +
-        "for a preview of 'my-site' name the file my-site~mr-123-docs.zip",
+      "'my-site-mr' is a new project, and its name reads like that of a preview of 'my-site'. " +
+        'For a preview, name the file my-site~mr-123-docs.zip.',
     );
     assert.equal(docs.catalogue().version('my-site-mr-123')?.project, 'my-site-mr');
-    assert.match(await said('my-site-merge-request-4'), / my-site~merge-request-4-docs\.zip$/);
+    assert.match(await said('my-site-merge-request-4'), / my-site~merge-request-4-docs\.zip\.$/);
   });
 
   it('stages nothing before name and policy are in order', async () => {

@@ -27,7 +27,7 @@ describe('lectern completion bash', needs('bash'), () => {
     [['lectern', 'pu'], ['push']],
     [['lectern', 'del'], ['delete']],
     [['lectern', 'push', '--sk'], ['--skip-existing']],
-    [['lectern', 'push', 'build/html', '--ver'], ['--version']],
+    [['lectern', 'push', 'build/html', '--vers'], ['--version']],
     [
       ['lectern', 'verify', '--'],
       ['--docs', '--repair', '--help', '--version'],

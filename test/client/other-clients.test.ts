@@ -85,6 +85,7 @@ describe('A client written for the interface, with nothing but Python', () => {
       directory: 'my-project-1.0.0b7',
       url: '/my-project-1.0.0b7/',
       files_extracted: 2,
+      warnings: [],
     });
     assert.equal((await client(['projects'])).json().count, 1);
     assert.equal((await client(['projects', 'my proj'])).json().projects[0].name, 'My Project');

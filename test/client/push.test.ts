@@ -31,7 +31,7 @@ describe('lectern push', () => {
     const { code, out, notes } = await push([site, '--project', 'dir', '--version', '1.10'], as('ci'));
     assert.equal(code, 0, notes);
     assert.equal(out, `${server.url}/dir-1.10/\n`);
-    assert.match(notes, /^dir 1\.10 \(project from --project, version from --version\)$/m);
+    assert.match(notes, /^dir 1\.10$/m);
     assert.match(notes, /^packed 2 files into /m);
     assert.match(notes, /^dir 1\.10 is published at \/dir-1\.10\/ with 2 files$/m);
     assert.equal(await (await server.get('/dir-1.10/sub/page.html')).text(), 'page');
@@ -96,9 +96,68 @@ describe('lectern push', () => {
       ([, name]) => name,
     );
     assert.deepEqual(names, ['.nojekyll', '.well-known/security.txt', 'index.html', 'same.html']);
-    assert.match(notes, /^left out: 'outside\.txt' is a link/m);
-    assert.match(notes, /^left out: 'broken' is a link/m);
+    assert.match(
+      notes,
+      /^warning: skipped 2 symbolic links that lead to no file of the site: 'broken', 'outside\.txt'\. Replace links with/m,
+    );
     assert.equal(await (await server.get('/dots-1.0/same.html')).text(), 'hello');
+  });
+
+  it('prints each warning of the server on a line of its own, and names all skipped links with --verbose', async (context) => {
+    const site = await writeTree(await workplace(context), {
+      'index.html': '<link rel="stylesheet" href="gone.css">',
+      'docinfo.yaml': 'naem: Typo',
+    });
+    const links = ['a', 'b', 'c', 'd', 'e'];
+    for (const link of links) await symlink('nowhere', join(site, `${link}.js`));
+    const args = [site, '--project', 'warned', '--version', '1.0'];
+    const first = await push(args, as('ci'));
+    assert.deepEqual([first.code, first.out], [0, `${server.url}/warned-1.0/\n`], first.notes);
+    assert.deepEqual(
+      first.notes.split('\n').filter((line) => /^warning|published/.test(line)),
+      [
+        "warning: skipped 5 symbolic links that lead to no file of the site: 'a.js', 'b.js', 'c.js' and 2 more; --verbose names all. " +
+          'Replace links with their files, as cp -rL does.',
+        'warned 1.0 is published at /warned-1.0/ with 2 files',
+        "warning: Pages ask for styles that are not in the archive: 'gone.css'. " +
+          'Pack all files that the builder writes, with files in place of symbolic links.',
+        "warning: docinfo.yaml has an unknown field: 'naem'. Did you mean 'name'?",
+      ],
+    );
+    const second = await push([...args, '--verbose', '--replace'], as('admin'));
+    assert.match(
+      second.notes,
+      /^warning: skipped 5 symbolic links that lead to no file of the site: 'a\.js', 'b\.js', 'c\.js', 'd\.js', 'e\.js'\. Replace/m,
+    );
+  });
+
+  it('refuses a site with warnings with --strict, with exit code 7, before anything is public', async (context) => {
+    const place = await workplace(context);
+    const faulty = await writeTree(join(place, 'faulty'), {
+      'index.html': '<link rel="stylesheet" href="gone.css">',
+    });
+    const linked = await writeTree(join(place, 'linked'), { 'index.html': 'x' });
+    await symlink('nowhere', join(linked, 'a.js'));
+    const before = await tree(server.docs);
+    for (const [site, warning] of [
+      [faulty, /^warning: Pages ask for styles that are not in the archive: 'gone\.css'\. Pack all/m],
+      [
+        linked,
+        /^warning: skipped 1 symbolic link that leads to no file of the site: 'a\.js'\. Replace links/m,
+      ],
+    ] as const) {
+      const run = await push([site, '--project', 'strict', '--version', '1.0', '--strict'], as('ci'));
+      assert.deepEqual([run.code, run.out], [7, ''], run.notes);
+      assert.match(run.notes, warning);
+      assert.match(
+        run.notes,
+        /strict 1\.0 was not published, since the upload is strict.*; nothing was changed$/m,
+      );
+    }
+    assert.deepEqual(await tree(server.docs), before);
+    const fine = await writeTree(join(place, 'fine'), { 'index.html': 'x' });
+    const { code } = await push([fine, '--project', 'strict', '--version', '1.0', '--strict'], as('ci'));
+    assert.equal(code, 0);
   });
 
   it('leaves caches of builders out, and names each', async (context) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { init } from '../../src/adapters/cli/commands/local/init.js';
+import { WARNING_CODES } from '../../src/domain/index.js';
 import { STATUS_OF } from '../../src/formats/index.js';
 import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
@@ -53,6 +54,9 @@ const sampleOf = (text: string, sample: string) =>
       ?.slice(sample.length + 1),
   );
 
+const SITE = zipOf({ 'index.html': 'x' });
+const WITHOUT_INDEX = zipOf({ 'a.html': 'x' });
+
 describe('The metrics of a server', () => {
   let place: string;
   let server: SpawnedServer & { url: string };
@@ -69,14 +73,14 @@ describe('The metrics of a server', () => {
       join(data, 'tokens.json'),
       '--metrics',
     ]);
-    const upload = async (name: string, secret: string) => {
+    const upload = async (name: string, secret: string, archive = SITE) => {
       const form = new FormData();
-      form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'x' }))]), name);
+      form.set('file', new Blob([new Uint8Array(archive)]), name);
       const headers = { 'X-Token': secret };
       return (await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers })).status;
     };
     assert.equal(await upload('peculiar-1.0-docs.zip', tokens.tokens.admin.token), 201);
-    assert.equal(await upload('peculiar-1.1-docs.zip', tokens.tokens.admin.token), 201);
+    assert.equal(await upload('peculiar-1.1-docs.zip', tokens.tokens.admin.token, WITHOUT_INDEX), 201);
     assert.equal(await upload('peculiar-1.2-docs.zip', 'wrong'), 401);
     for (const path of [
       '/peculiar-1.0/',
@@ -109,7 +113,8 @@ describe('The metrics of a server', () => {
     assert.equal(sampleOf(text, 'lectern_http_request_duration_seconds_count{route="upload"}'), 3);
     assert.ok(sampleOf(text, 'lectern_http_request_duration_seconds_sum{route="upload"}') > 0);
     assert.equal(sampleOf(text, 'lectern_refusals_total{code="authentication_required"}'), 1);
-    assert.equal(sampleOf(text, 'lectern_upload_bytes_total'), 2 * zipOf({ 'index.html': 'x' }).length);
+    assert.equal(sampleOf(text, 'lectern_upload_bytes_total'), SITE.length + WITHOUT_INDEX.length);
+    assert.equal(sampleOf(text, 'lectern_upload_warnings_total{code="no_index"}'), 1);
     assert.equal(sampleOf(text, 'lectern_projects'), 1);
     assert.equal(sampleOf(text, 'lectern_versions'), 2);
     assert.equal(sampleOf(text, 'lectern_ready'), 1);
@@ -136,7 +141,7 @@ describe('The metrics of a server', () => {
     assert.doesNotMatch(text, /peculiar|nowhere/);
     const codes = [...text.matchAll(/code="(\w+)"/g)].map((match) => match[1] ?? '');
     assert.deepEqual(
-      codes.filter((code) => !(code in STATUS_OF)),
+      codes.filter((code) => !(code in STATUS_OF || (WARNING_CODES as readonly string[]).includes(code))),
       [],
     );
     const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map((match) => match[1] ?? ''));
@@ -212,7 +217,7 @@ describe('The metrics of a server', () => {
       check(rules.map(({ expr }) => expr));
       const codes = rules.flatMap(({ expr }) => /code=~"([^"]*)"/.exec(expr)?.[1]?.split('|') ?? []);
       assert.deepEqual(
-        codes.filter((code) => !(code in STATUS_OF)),
+        codes.filter((code) => !(code in STATUS_OF || (WARNING_CODES as readonly string[]).includes(code))),
         [],
       );
       for (const { annotations } of rules) assert.ok(annotations.summary && annotations.description);

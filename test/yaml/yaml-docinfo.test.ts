@@ -68,7 +68,7 @@ const BROKEN: readonly [text: string, problem: RegExp][] = [
 
 describe('A docinfo file', () => {
   for (const [text, docinfo] of READ) {
-    it(`is read: ${JSON.stringify(text)}`, () => assert.deepEqual(readYamlDocinfo(text), { docinfo }));
+    it(`is read: ${JSON.stringify(text)}`, () => assert.deepEqual(readYamlDocinfo(text).docinfo, docinfo));
   }
   for (const [text, problem] of BROKEN) {
     it(`is ignored with a reason on one line: ${JSON.stringify(text)}`, () => {
@@ -78,6 +78,22 @@ describe('A docinfo file', () => {
       assert.doesNotMatch(reading.problem ?? '', /\n/);
     });
   }
+
+  it('is read without the fields that are none, which are named with the one that is spelled alike', () => {
+    const text = 'naem: a\nTitle: b\nversion: 3\n__proto__: x\n? [a]\n: c\ngroup: g\n1: y';
+    assert.deepEqual(readYamlDocinfo(text), {
+      docinfo: { group: 'g' },
+      unknown: [
+        { field: 'naem', meant: 'name' },
+        { field: 'Title', meant: 'title' },
+        { field: 'version', meant: undefined },
+        { field: '__proto__', meant: undefined },
+        { field: '1', meant: undefined },
+      ],
+    });
+    const [long] = readYamlDocinfo(`${'x'.repeat(1_000)}: 1`).unknown ?? [];
+    assert.equal(long?.field, `${'x'.repeat(60)}…`);
+  });
 
   it('is ignored when its aliases multiply', () => {
     const bomb = ['a: &a [x, x, x, x]', 'b: &b [*a, *a, *a, *a]', 'c: &c [*b, *b, *b, *b]', 'name: *c'].join(

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeUpload, type UploadResult } from '../../src/application/index.js';
-import { type MissingAssets, missingAssetsOf } from '../../src/formats/html/missing-assets.js';
+import { missingAssetsOf } from '../../src/formats/html/missing-assets.js';
 import { pageLinksOf } from '../../src/formats/html/page-links.js';
 import { assertEnds } from '../support/assert-ends.js';
-import { makeVersion } from '../web/samples.js';
 import { unpacking } from './unpacking.js';
 
 const FILES = new Set(['app.js', 'assets/main.css', 'a b.css', 'guide/own.css', 'é.css']);
-const missingOf = (html: string, path = 'guide/page.html') =>
-  missingAssetsOf([{ path, ...pageLinksOf(html, Number.POSITIVE_INFINITY) }], (file) => FILES.has(file))
-    ?.first;
+const missingAssets = (html: string, path: string) =>
+  missingAssetsOf([{ path, ...pageLinksOf(html, Number.POSITIVE_INFINITY) }], (file) => FILES.has(file));
+const missingOf = (html: string, path = 'guide/page.html') => {
+  const { missingStyles, missingScripts } = missingAssets(html, path);
+  return (missingStyles ?? missingScripts)?.first;
+};
 const script = (src: string) => `<script src="${src}"></script>`;
 
 describe('Style sheets and scripts that a site lacks', () => {
@@ -22,6 +23,27 @@ describe('Style sheets and scripts that a site lacks', () => {
       'dark.css',
     ]);
     assert.deepEqual(missingOf(script('x.js'), 'a 100%/#1/page.html'), ['a 100%/#1/x.js']);
+  });
+
+  it('are told apart', () => {
+    assert.deepEqual(missingAssets(`${script('x.js')}<link rel=stylesheet href=x>`, 'index.html'), {
+      missingStyles: { first: ['x'], count: 1 },
+      missingScripts: { first: ['x.js'], count: 1 },
+    });
+  });
+
+  it('are none of the scripts that rustdoc writes for traits only that something implements', () => {
+    for (const path of [
+      '../trait.impl/widgets/trait.Sealed.js',
+      '../../implementors/widgets/trait.Sealed.js',
+      '../type.impl/widgets/type.Alias.js',
+    ]) {
+      assert.equal(missingOf(script(path), 'widgets/sub/trait.Sealed.html'), undefined, path);
+    }
+    assert.deepEqual(missingOf(script('../trait.impl/x.css') + script('../implementors.js')), [
+      'trait.impl/x.css',
+      'implementors.js',
+    ]);
   });
 
   it('are named once, whatever number of links there is', () => {
@@ -113,44 +135,28 @@ describe('Style sheets and scripts that a site lacks', () => {
 
 describe('An archive that lacks style sheets and scripts', () => {
   const archive = unpacking();
-  const missingAssetsIn = (files: Readonly<Record<string, string>>) =>
-    archive.found(files, ({ missingAssets }) => missingAssets);
+  const missingScriptsIn = (files: Readonly<Record<string, string>>) =>
+    archive.found(files, ({ missingScripts }) => missingScripts);
 
   it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
     for (const top of ['', 'dist/']) {
       const files = { [`${top}index.html`]: script('a.js') + script('b.js'), [`${top}b.js`]: '' };
-      const expected: MissingAssets = { first: ['a.js'], count: 1 };
-      assert.deepEqual(await missingAssetsIn(files), expected);
-      assert.equal(await missingAssetsIn({ ...files, [`${top}a.js`]: '' }), undefined);
+      const expected = { first: ['a.js'], count: 1 };
+      assert.deepEqual(await missingScriptsIn(files), expected);
+      assert.equal(await missingScriptsIn({ ...files, [`${top}a.js`]: '' }), undefined);
     }
   });
 
-  it('is told with the first five, and the number of all', async () => {
+  it('is told with the first three, and the number of all', async () => {
     const html = Array.from({ length: 12 }, (_, number) => script(`${number}.js`)).join('');
-    const expected: MissingAssets = { first: ['0.js', '1.js', '2.js', '3.js', '4.js'], count: 12 };
+    const expected = { first: ['0.js', '1.js', '2.js'], count: 12 };
     assert.deepEqual(
-      await missingAssetsIn({ 'index.html': html, 'p/index.html': html.replaceAll('src="', 'src="../') }),
+      await missingScriptsIn({ 'index.html': html, 'p/index.html': html.replaceAll('src="', 'src="../') }),
       expected,
     );
   });
 
   it('is not told by its 404.html, whose links start from wherever somebody looks for a page', async () => {
-    assert.equal(await missingAssetsIn({ 'index.html': 'x', '404.html': script('x.js') }), undefined);
-  });
-
-  it('is named in the message of the upload', () => {
-    const result = (missingAssets: MissingAssets): UploadResult => ({
-      version: makeVersion('tool', '1.0'),
-      replaced: false,
-      content: { facts: { site: { files: 2, bytes: 2 } }, hasIndex: true, missingAssets },
-    });
-    assert.equal(
-      describeUpload(result({ first: ['a.css', 'b\n.js'], count: 2 })),
-      "tool 1.0 is published at /tool-1.0/ with 2 files. Pages ask for styles or scripts that are not in the archive: 'a.css', 'b\\u000a.js'",
-    );
-    assert.match(
-      describeUpload(result({ first: ['a.css', 'b.js'], count: 9 })),
-      /: 'a\.css', 'b\.js' and 7 more$/,
-    );
+    assert.equal(await missingScriptsIn({ 'index.html': 'x', '404.html': script('x.js') }), undefined);
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeUpload, type UploadResult } from '../../src/application/index.js';
 import { pageLinksOf } from '../../src/formats/html/page-links.js';
 import { baseSettingOf, type RootedLinks, rootedLinksOf } from '../../src/formats/html/rooted-links.js';
 import { assertEnds } from '../support/assert-ends.js';
-import { makeVersion } from '../web/samples.js';
 import { unpacking } from './unpacking.js';
 
 const FILES = new Set(['assets/main.css', 'app.js', 'guide.html', 'api/index.html', 'a b.html']);
@@ -191,45 +189,5 @@ describe('An archive of a site for the root of a host', () => {
     for (let number = 0; number < 500; number++) files[`p/${number}.html`] = page;
     const found = await rootedLinksIn(files);
     assert.ok(found !== undefined && found.pages >= 10 && found.pages <= 11, JSON.stringify(found));
-  });
-
-  it('is named in the message of the upload, with the setting', () => {
-    const result: UploadResult = {
-      version: makeVersion('tool', '1.0'),
-      replaced: false,
-      content: {
-        facts: { site: { files: 2, bytes: 2 } },
-        hasIndex: true,
-        rootedLinks: { base: '/', links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' },
-      },
-    };
-    assert.equal(
-      describeUpload(result, { path: '/docs/tool-1.0/' }),
-      'tool 1.0 is published at /docs/tool-1.0/ with 2 files. It was built for the root of a host: of a sample, 14 links in ' +
-        "3 pages lead out of it, such as '/assets/a.css'. Build it again with base: '/docs/tool-1.0/' in .vitepress/config.js",
-    );
-    const elsewhere: RootedLinks = {
-      base: '/tool-0.9/',
-      links: 14,
-      pages: 3,
-      example: '/tool-0.9/assets/a.css',
-      builder: 'VitePress',
-    };
-    const forOther = { ...result, content: { ...result.content, rootedLinks: elsewhere } };
-    assert.match(
-      describeUpload(forOther),
-      /It was built for \/tool-0\.9\/: of a sample, 14 links in 3 pages lead out of it, such as '\/tool-0\.9\/assets\/a\.css'\. Build it again with base: '\/tool-1\.0\/' in/,
-    );
-    assert.match(
-      describeUpload(forOther, { path: '/tool-1.0/', bound: 'tool-latest' }),
-      /is read there while that stands for this version\. Build it with base: '\/tool-1\.0\/' in \S+ to keep it readable afterwards$/,
-    );
-    assert.doesNotMatch(describeUpload(forOther, { path: '/tool-1.0/', bound: 'tool-1.0' }), /built/);
-    const rootedLinks = { base: '/', links: 1, pages: 1, example: '/x.js' };
-    const unknown = { ...result, content: { ...result.content, rootedLinks } };
-    assert.match(
-      describeUpload(unknown),
-      /1 link in 1 page leads out of it.* Build it again with \/tool-1\.0\/ as its base path$/,
-    );
   });
 });

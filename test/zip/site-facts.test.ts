@@ -6,9 +6,6 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import { type ArchiveContent, DEFAULT_ARCHIVE_LIMITS } from '../../src/application/index.js';
-import { describeUpload } from '../../src/application/versions/describe-upload.js';
-import type { UploadResult } from '../../src/application/versions/upload-version.js';
-import type { Version } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
 import { firstLineDocinfo } from '../support/fake-archives.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -165,7 +162,7 @@ describe('What is found in a site while it is unpacked', () => {
     assert.deepEqual([charsets, content.facts.charsets, content.refusedCharsets], [{}, undefined, undefined]);
   });
 
-  it('is which declared charsets are not taken, of which a sentence names three', async () => {
+  it('is which declared charsets are not taken: the first three, and the number of all', async () => {
     const odd = '<meta charset=iso-2022-jp>x';
     const one = await contentOf({ 'index.html': 'x', 'a.html': odd });
     assert.deepEqual([one.facts.charsets, one.refusedCharsets?.count], [undefined, 1]);
@@ -173,14 +170,32 @@ describe('What is found in a site while it is unpacked', () => {
       'index.html': 'x',
       ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.html`, odd])),
     });
-    const sentences = [one, five].map((content) => {
-      const version = { directoryName: 'x-1', project: 'x', label: '1', record: {} } as unknown as Version;
-      const result = { version, replaced: false, content } as unknown as UploadResult;
-      return describeUpload(result).split('. ').at(-1);
+    assert.deepEqual(five.refusedCharsets, {
+      first: ['a', 'b', 'c'].map((name) => ({ path: `${name}.html`, label: 'iso-2022-jp' })),
+      count: 5,
     });
-    assert.deepEqual(sentences, [
-      "1 file declares a charset that Lectern does not take, and is sent as UTF-8: 'a.html' ('iso-2022-jp')",
-      "5 files declare charsets that Lectern does not take, and are sent as UTF-8: 'a.html' ('iso-2022-jp'), 'b.html' ('iso-2022-jp'), 'c.html' ('iso-2022-jp') and 2 more",
-    ]);
+  });
+
+  it('is that scripts draw most of its pages, which have almost no text', async () => {
+    const drawn = '<title>Widgets</title><noscript>Turn on JavaScript</noscript><div id=app>Loading …</div>';
+    const script = '<script>draw()</script>';
+    const text = `<p>${'A widget is a thing that one turns. '.repeat(3)}`;
+    const drawnIn = async (...pages: string[]) =>
+      (
+        await contentOf(
+          Object.fromEntries(pages.map((page, at) => [at === 0 ? 'index.html' : `${at}.html`, page])),
+        )
+      ).drawn;
+    assert.deepEqual(await drawnIn(drawn + script), { count: 1, of: 1 });
+    assert.deepEqual(await drawnIn(drawn + script, drawn + script, text + script), { count: 2, of: 3 });
+    const others = [
+      drawn,
+      text + script,
+      `<h1>Widgets</h1>${script}`,
+      `<frameset><frame src="a.html"></frameset>${script}`,
+      `<meta http-equiv="refresh" content="0; url=guide/">${script}`,
+    ];
+    for (const other of others) assert.equal(await drawnIn(other), undefined, other);
+    assert.equal(await drawnIn(drawn + script, text, text), undefined);
   });
 });

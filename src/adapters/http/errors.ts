@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { Refusal, type Setting } from '../../domain/index.js';
+import { Refusal, type Setting, type SiteWarning } from '../../domain/index.js';
 import { type ErrorCode, type HttpFaultCode, STATUS_OF } from '../../formats/index.js';
 
 /** Seconds until another try, where nothing more is known. */
@@ -58,6 +58,7 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly warnings?: readonly SiteWarning[] | undefined;
 }
 
 /** Converts anything thrown into a failure to send. Details of unknown errors are not sent. */
@@ -66,10 +67,10 @@ export function failureOf(error: unknown): Failure {
     return { status: error.status, code: error.code, message: error.message, headers: error.headers };
   }
   if (error instanceof Refusal) {
-    const { code, setting } = error;
+    const { code, setting, warnings } = error;
     const status = STATUS_OF[code];
     const message = setting === undefined ? error.message : `${error.message}; ${HOW_TO_SET[setting]}`;
-    return { status, code, message, headers: HEADERS_OF[status] ?? {} };
+    return { status, code, message, headers: HEADERS_OF[status] ?? {}, warnings };
   }
   if (isClientError(error)) {
     return { status: 400, code: 'invalid_request', message: 'The request is malformed', headers: {} };

@@ -93,6 +93,11 @@ export class PrometheusMetrics implements Metrics {
     'Bytes of archives that arrived whole',
     [],
   );
+  private readonly warnings = this.counter(
+    'lectern_upload_warnings_total',
+    'Warnings about sites that were published, by their code',
+    ['code'],
+  );
 
   private readonly waits = new Histogram({
     name: 'lectern_upload_wait_seconds',
@@ -158,6 +163,7 @@ export class PrometheusMetrics implements Metrics {
   observe(request: ObservedRequest): void {
     const { route, method, status, seconds, bytes, aborted, refusal, token, archiveBytes, waitedMs } =
       request;
+    for (const code of request.warnings ?? []) this.warnings.inc({ code });
     this.requests.inc({ route, method, status });
     this.durations.observe({ route }, seconds);
     this.bytes.inc({ route }, bytes);

@@ -2,6 +2,7 @@ import type { Document, YAMLError } from 'yaml';
 import * as z from 'zod';
 import {
   CORNERS,
+  closestNames,
   type DocinfoReading,
   docinfoTooLarge,
   fold,
@@ -10,9 +11,13 @@ import {
   MAX_TAG_CHARACTERS,
   MAX_TAGS,
   SitePath,
+  type UnknownField,
 } from '../../domain/index.js';
 import { yaml } from '../../node/yaml.js';
 import { structureProblem } from './structure-bounds.js';
+
+/** Characters of the name of an unknown field that are given. */
+const MAX_NAME = 60;
 
 const plain = z.union([z.string(), z.number(), z.boolean()], 'is not text');
 
@@ -80,7 +85,27 @@ export function readYamlDocinfo(source: string): DocinfoReading {
   }
   const { title, switcher_corner: switcherCorner, ...given } = parsed.data;
   const docinfo = { ...given, switcherCorner, name: given.name ?? title };
-  return { docinfo: Object.fromEntries(Object.entries(docinfo).filter(([, value]) => value !== undefined)) };
+  const unknown = unknownFieldsOf(document);
+  return {
+    docinfo: Object.fromEntries(Object.entries(docinfo).filter(([, value]) => value !== undefined)),
+    ...(unknown.length === 0 ? {} : { unknown }),
+  };
+}
+
+/** Fields of the top level that are not read, each with the one that is spelled alike. */
+function unknownFieldsOf({ contents }: Document.Parsed): readonly UnknownField[] {
+  const { isMap, isScalar } = yaml();
+  const known = Object.keys(fields.shape);
+  const names = isMap(contents)
+    ? contents.items.map(({ key }) => (isScalar(key) ? oneLine(String(key.value)) : undefined))
+    : [];
+  return names
+    .filter((name) => name !== undefined && !known.includes(name))
+    .map((field = '') => ({ field: cutOff(field), meant: closestNames(field, known, 1)[0] }));
+}
+
+function cutOff(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }
 
 /** Collapses white space, for lists; undefined when the text is empty. */

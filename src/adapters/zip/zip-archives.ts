@@ -92,9 +92,13 @@ export class ZipArchives implements Archives {
 
   private withDocinfo({ docinfoFile, ...found }: FoundContent): ArchiveContent {
     if (docinfoFile === undefined) return found;
-    const { docinfo, problem } = this.readDocinfo(docinfoFile.text);
+    const { docinfo, problem, unknown } = this.readDocinfo(docinfoFile.text);
     if (problem !== undefined) return { ...found, docinfoProblem: `${docinfoFile.name} ${problem}` };
-    return docinfo === undefined ? found : { ...found, facts: { ...found.facts, docinfo } };
+    return {
+      ...found,
+      ...(docinfo === undefined ? {} : { facts: { ...found.facts, docinfo } }),
+      ...(unknown === undefined ? {} : { unknownFields: { file: docinfoFile.name, fields: unknown } }),
+    };
   }
 }
 

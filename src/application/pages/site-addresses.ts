@@ -1,5 +1,6 @@
 import {
   boundName,
+  type Contents,
   isBaseOfProject,
   isContentPage,
   type Located,
@@ -18,7 +19,6 @@ import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { bytesOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';
-import type { Placement } from '../versions/describe-upload.js';
 import { fileAt } from './file-at.js';
 
 /** How addresses of sites are written on the host that is asked. */
@@ -103,23 +103,7 @@ export class SiteAddresses {
   /** Whether the site's own `404.html` finds its styles at the addresses of the host that is asked. */
   async showsMissingPage(seen: VisibleCatalogue, site: Located, host: HostOfSites): Promise<boolean> {
     const { missingPageBase: base } = await this.basesOf(site.version);
-    if (base === undefined) return true;
-    if (host.isOnHost) return base === ROOT_BASE || boundName(site, base, host.basePath) !== undefined;
-    return isBaseOfProject(seen, site, base, host.basePath);
-  }
-
-  /** Returns where a site stands that was uploaded. @param at the main host */
-  async placementOf(
-    seenNow: () => VisibleCatalogue,
-    version: Version,
-    place: Placement,
-    at: HostOfSites,
-  ): Promise<Placement> {
-    const seen = seenNow();
-    const site = { project: seen.project(version.project), version };
-    const bound = boundName(site, version.record.base, at.basePath);
-    const read = { ...at, isOnHost: at.hasHosts };
-    return { ...place, bound, lacksMissingPage: !(await this.showsMissingPage(seen, site, read)) };
+    return base === undefined || findsMissingPage(seen, site, base, host);
   }
 
   private async hasEntry(site: Located, name: string): Promise<boolean> {
@@ -161,6 +145,17 @@ export class SiteAddresses {
       missingPageBase: await baseIn([MISSING_PAGE]),
     };
   }
+}
+
+/** Returns whether a `404.html` that was built for `base` finds its styles at the addresses of the host that is asked. */
+export function findsMissingPage(
+  seen: Pick<Contents, 'resolve'>,
+  site: Located,
+  base: string,
+  { isOnHost, basePath }: HostOfSites,
+): boolean {
+  if (isOnHost) return base === ROOT_BASE || boundName(site, base, basePath) !== undefined;
+  return isBaseOfProject(seen, site, base, basePath);
 }
 
 /** The name at the end of a root. */

@@ -1,4 +1,4 @@
-import type { DocinfoReading, SiteFacts } from '../../domain/index.js';
+import type { DocinfoReading, SiteFacts, UnknownField } from '../../domain/index.js';
 import type { MissingAssets } from '../../formats/html/missing-assets.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
@@ -41,23 +41,34 @@ export interface UnpackRequest {
   readonly foldsCase?: boolean;
 }
 
-/** What is found in an archive: facts that are recorded, and remarks for whoever uploads it. */
-export interface ArchiveContent {
+/**
+ * What is found in an archive: facts that are recorded, and faults to warn of. Style sheets and scripts are missing if a sample of
+ * pages asks for them.
+ */
+export interface ArchiveContent extends MissingAssets {
   readonly facts: SiteFacts;
   /** Whether there is an `index.html` at the root. */
   readonly hasIndex: boolean;
   /** The reason why the site's docinfo was ignored, if it was. */
   readonly docinfoProblem?: string | undefined;
+  /** Fields of its docinfo that are none, with the name of the file. */
+  readonly unknownFields?: { readonly file: string; readonly fields: readonly UnknownField[] } | undefined;
   /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
   readonly redirectProblems?: string | undefined;
   /** Links of a sample of its pages, which tell the address that the site was built for; undefined for any address. */
   readonly rootedLinks?: RootedLinks | undefined;
   /** Links of its `404.html`, likewise. */
   readonly missingPageLinks?: RootedLinks | undefined;
-  /** Style sheets and scripts that the same pages ask for, and the site lacks. */
-  readonly missingAssets?: MissingAssets | undefined;
+  /** Of the same pages, those that scripts draw, unless a reader finds their text elsewhere in the site. */
+  readonly drawn?: DrawnPages | undefined;
   /** Files whose declared charset was not taken. */
   readonly refusedCharsets?: RefusedCharsets | undefined;
+}
+
+/** Pages that have almost no text before scripts ran: their number, of those that were looked at. */
+export interface DrawnPages {
+  readonly count: number;
+  readonly of: number;
 }
 
 /** Files that declare a charset that is not taken: they are sent as UTF-8. */

@@ -1,3 +1,5 @@
+import type { WarningCode } from '../../domain/index.js';
+
 /** Kind of a request, by its path: a closed list, so that clients cannot create metric labels. */
 export type Route = 'site' | 'archive' | 'list' | 'upload' | 'delete' | 'api' | 'own';
 
@@ -23,6 +25,8 @@ export interface ObservedRequest {
   readonly archiveBytes?: number | undefined;
   /** Milliseconds that an upload waited for a place, if it had to. */
   readonly waitedMs?: number | undefined;
+  /** Codes of the warnings about an uploaded site. */
+  readonly warnings?: readonly WarningCode[] | undefined;
 }
 
 /** A metrics collector: observes requests, and renders its page. */

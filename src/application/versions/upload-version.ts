@@ -1,18 +1,22 @@
 import {
   type Actor,
   archiveNameOf,
+  describeName,
   isPreview,
   lifetimeOfDays,
   parseArchiveName,
   parseLifetime,
   previewMeantBy,
   refuse,
+  type SiteWarning,
   type Version,
   type VersionId,
+  versionOf,
   whyNotPublished,
   whyNotSpelled,
 } from '../../domain/index.js';
 import type { Changes } from '../changes.js';
+import { type HostOfSites, MAIN_HOST } from '../pages/site-addresses.js';
 import {
   type ArchiveContent,
   type ArchiveLimits,
@@ -21,6 +25,7 @@ import {
 } from '../ports/archives.js';
 import type { DocReader, LocalStore, ReceivedArchive, Staging } from '../ports/doc-store.js';
 import { freeRoom } from './free-room.js';
+import { perhapsAPreview, siteWarnings } from './site-warnings.js';
 
 export interface UploadLimits extends ArchiveLimits {
   /** Max. bytes of the uploaded archive. */
@@ -55,8 +60,19 @@ export interface UploadResult {
   readonly replaced: boolean;
   /** What was found in its archive. */
   readonly content: ArchiveContent;
-  /** The preview that was probably meant, if the upload has made a project that is called like one. */
-  readonly meantPreview?: VersionId | undefined;
+  readonly warnings: readonly SiteWarning[];
+}
+
+export interface PublishOptions {
+  readonly publishedAt?: Date;
+  /** Lifetime of a preview, such as `14d`. */
+  readonly expires?: string | undefined;
+  /** Whether a site with warnings is refused. */
+  readonly strict?: boolean;
+  /** How addresses of sites are written, which says whether a site finds its own files. @default without hosts and base path */
+  readonly at?: HostOfSites;
+  /** Whether the actor may learn of a project. @default of each */
+  readonly mayKnowOf?: (project: string) => boolean;
 }
 
 /**
@@ -117,22 +133,18 @@ export class UploadVersion {
 
   /**
    * Checks, unpacks and publishes a received archive. Discards it on failure.
-   * @param options.expires the lifetime of a preview, such as `14d`
-   * @param options.mayKnowOf whether the actor may learn of a project
-   * @throws Refusal `invalid_request` for a wrong `expires`, `invalid_archive`, `archive_too_large`, `version_exists`,
-   *   `name_taken`, `insufficient_storage`
+   * @throws Refusal `invalid_request` for a wrong `expires`, `invalid_archive`, `archive_too_large`, `site_has_warnings`,
+   *   `version_exists`, `name_taken`, `insufficient_storage`
    */
   async publish(
     { id, actor, staging, archive }: ReceivedUpload,
     {
       publishedAt = new Date(),
       expires,
+      strict = false,
+      at = MAIN_HOST,
       mayKnowOf = () => true,
-    }: {
-      readonly publishedAt?: Date;
-      readonly expires?: string | undefined;
-      readonly mayKnowOf?: (project: string) => boolean;
-    } = {},
+    }: PublishOptions = {},
   ): Promise<UploadResult> {
     return this.discardingOnFailure(staging, async () => {
       const expiresAt = this.endOf(id, publishedAt, expires);
@@ -142,19 +154,17 @@ export class UploadVersion {
       await this.assertRoom(0);
       const end = expiresAt === undefined ? {} : { expiresAt };
       const maker = actor.maker === undefined ? {} : { maker: actor.maker };
-      const record = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker };
-      const before = this.docs.catalogue();
-      const isNew = !isPreview(id) && before.project(id.project) === undefined;
-      const meantPreview = isNew
-        ? previewMeantBy(id, (name) => before.project(name) !== undefined && mayKnowOf(name))
-        : undefined;
+      const found = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker };
+      const warnings = this.warningsOf(versionOf(id, '', found), content, at, mayKnowOf);
+      if (strict && warnings.length > 0) throw refuse.siteHasWarnings(describeName(id), warnings);
+      const record = warnings.length === 0 ? found : { ...found, warnings };
       const { version, replaced } = await this.changes.publish(
         { actor, now: new Date(), reason: 'upload' },
         staging,
         { id, record },
         { replace: actor.policy.mayOverwrite || isPreview(id) },
       );
-      return { version, replaced, content, meantPreview };
+      return { version, replaced, content, warnings };
     });
   }
 
@@ -164,15 +174,32 @@ export class UploadVersion {
   }
 
   /** Receives and publishes in one call. */
-  async execute(upload: {
-    readonly actor: Actor;
-    readonly fileName: string;
-    readonly content: AsyncIterable<Uint8Array>;
-    readonly expires?: string;
-    readonly publishedAt?: Date;
-  }): Promise<UploadResult> {
+  async execute(
+    upload: PublishOptions & {
+      readonly actor: Actor;
+      readonly fileName: string;
+      readonly content: AsyncIterable<Uint8Array>;
+    },
+  ): Promise<UploadResult> {
     const received = await this.receive(upload.actor, upload.fileName, upload.content);
     return this.publish(received, upload);
+  }
+
+  /** Returns the warnings about a version that is to be published. */
+  private warningsOf(
+    version: Version,
+    content: ArchiveContent,
+    at: HostOfSites,
+    mayKnowOf: (project: string) => boolean,
+  ): readonly SiteWarning[] {
+    const before = this.docs.catalogue();
+    const seen = before.changed({ come: [version] });
+    const warnings = siteWarnings(content, { project: seen.project(version.project), version }, seen, at);
+    const isNew = !isPreview(version) && before.project(version.project) === undefined;
+    const meant = isNew
+      ? previewMeantBy(version, (name) => before.project(name) !== undefined && mayKnowOf(name))
+      : undefined;
+    return meant === undefined ? warnings : [perhapsAPreview(version, meant), ...warnings];
   }
 
   /** Returns the end of an upload that is a preview, if it has one. @throws Refusal `invalid_request` */

@@ -35,6 +35,7 @@ export const STATUS_OF = {
   upload_too_large: 413,
   archive_too_large: 413,
   unsupported_media_type: 415,
+  site_has_warnings: 422,
   internal: 500,
   unavailable: 503,
   insufficient_storage: 507,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WARNING_CODES } from '../../domain/index.js';
 
 const directory = z
   .string()
@@ -15,11 +16,20 @@ const changed = z.object({
 
 export const restoreResult = changed.extend({ url: z.string().describe('Site path, `/<directory>/`.') });
 
+export const siteWarnings = z.array(
+  z.object({
+    code: z.enum(WARNING_CODES).describe('The fault, for programs.'),
+    message: z.string().describe('The fault, for people.'),
+    fix: z.string().describe('Instruction that makes it right.'),
+  }),
+);
+
 export const uploadResult = restoreResult.extend({
   project: z.string().describe('Project taken from the uploaded filename.'),
   version: z.string().describe('Version, or name of the preview, taken from the uploaded filename.'),
   files_extracted: z.int().min(1).describe('Number of files extracted.'),
   expires_at: z.iso.datetime().optional().describe('When a preview is removed; absent for one that is kept.'),
+  warnings: siteWarnings.describe('Faults of the site that readers will meet, most severe first.'),
 });
 
 export const deleteResult = changed;

@@ -1,20 +1,28 @@
+import { isNeverShown } from './left-out.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
 import { Budget, READING_LIMITS } from './reading-limits.js';
 
-/** What a page links to, as its markup says it. What scripts add is not known. */
+/** The links of a page, as its markup has them. Links that scripts add are not known. */
 export interface PageLinks {
   /** `href` and `src` of all elements. */
   readonly links: readonly string[];
-  /** Those of them that are style sheets and scripts: `<link rel="stylesheet" href>`, `<script src>`. */
-  readonly assets: readonly string[];
+  /** Style sheets among them: `<link rel="stylesheet" href>`. */
+  readonly styles: readonly string[];
+  /** Scripts among them: `<script src>`. */
+  readonly scripts: readonly string[];
   /** Style sheets and scripts that its scripts may ask for: `<link rel=modulepreload href>`, `<link rel=preload as=script href>`. */
   readonly preloaded: readonly string[];
   /** Contents of `<meta name=generator>`. */
   readonly generators: readonly string[];
   /** The first `<base href>`, which says what relative links start from. */
   readonly base?: string | undefined;
+  /** Whether scripts draw the page: it has some, and almost no text of its own. */
+  readonly isDrawn: boolean;
 }
+
+/** Characters of text, without white space, from which on a page has text of its own: more than `Loading, please wait …`. */
+const MIN_TEXT = 60;
 
 /**
  * Reads the links of a page.
@@ -23,8 +31,8 @@ export interface PageLinks {
 export function pageLinksOf(html: string, deadline: number): PageLinks {
   const found = new LinkCollector();
   parseHtml(html, found, new Budget(READING_LIMITS, deadline));
-  const { links, assets, preloaded, base, head } = found;
-  return { links, assets, preloaded, generators: head.generators, base };
+  const { links, styles, scripts, preloaded, base, head, isDrawn } = found;
+  return { links, styles, scripts, preloaded, generators: head.generators, base, isDrawn };
 }
 
 /** A scheme, a path from the root, a host, or only a query or a part of the page itself. */
@@ -37,29 +45,56 @@ export function isRelative(link: string): boolean {
 
 class LinkCollector implements HtmlEvents {
   readonly links: string[] = [];
-  readonly assets: string[] = [];
+  readonly styles: string[] = [];
+  readonly scripts: string[] = [];
   readonly preloaded: string[] = [];
   base: string | undefined;
   readonly head = new PageHead();
+  private hasScripts = false;
+  private hasHeadings = false;
+  private characters = 0;
+  /** Names of the open elements. */
+  private readonly path: string[] = [];
+  /** Number of those whose text is not shown. */
+  private notShown = 0;
+
+  get isDrawn(): boolean {
+    return this.hasScripts && !this.hasHeadings && this.characters < MIN_TEXT && !this.head.redirects;
+  }
 
   open(name: string, attributes: Attributes): void {
     const { href, src } = attributes;
     if (name === 'meta') this.head.open(name, attributes);
     if (name === 'base') this.base ??= href;
     for (const link of [href, src]) if (link !== undefined) this.links.push(link);
-    if (name === 'script' && src !== undefined) this.assets.push(src);
+    if (name === 'script') this.hasScripts = true;
+    if (name === 'script' && src !== undefined) this.scripts.push(src);
+    this.path.push(name);
+    if (isUnseen(name)) this.notShown += 1;
+    // A page of frames has its text elsewhere.
+    if (this.notShown === 0 && /^(?:h[1-6]|frameset)$/.test(name)) this.hasHeadings = true;
     if (name === 'link' && href !== undefined) this.listFor(attributes)?.push(href);
   }
 
   /** The list for a `<link>`, whose `rel` is a list of words. */
   private listFor({ rel = '', as = '' }: Attributes): string[] | undefined {
     const words = rel.toLowerCase().split(/\s+/);
-    if (words.includes('stylesheet')) return this.assets;
+    if (words.includes('stylesheet')) return this.styles;
     const isPreloaded = words.includes('preload') && /^(?:script|style)$/i.test(as);
     return isPreloaded || words.includes('modulepreload') ? this.preloaded : undefined;
   }
 
-  close(): void {}
+  close(): void {
+    const name = this.path.pop();
+    if (name !== undefined && isUnseen(name)) this.notShown -= 1;
+  }
 
-  text(): void {}
+  text(part: string): void {
+    if (this.notShown > 0 || this.characters >= MIN_TEXT) return;
+    this.characters += part.replace(/\s+/g, '').length;
+  }
+}
+
+function isUnseen(name: string): boolean {
+  return name === 'title' || isNeverShown(name);
 }

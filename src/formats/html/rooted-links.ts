@@ -121,7 +121,9 @@ export function rootedLinksOf(
 
 /** Returns the base of one page, by the first of its style sheets and scripts that is a file of the site. */
 function baseOf(page: PageLinks, hasFile: (path: string) => boolean): Rooted | undefined {
-  for (const example of new Set(rooted([...page.assets, ...page.preloaded], page).slice(0, MAX_ASSETS))) {
+  for (const example of new Set(
+    rooted([...page.styles, ...page.scripts, ...page.preloaded], page).slice(0, MAX_ASSETS),
+  )) {
     const components = example.split('/').slice(1);
     for (let level = 0; level < Math.min(components.length, MAX_LEVELS); level++) {
       const file = pathOf(components.slice(level).join('/'));

@@ -34,6 +34,7 @@ describe('A preview', () => {
       directory: 'a~pr-1',
       url,
       files_extracted: 1,
+      warnings: [],
     });
     assertIn(expires_at, 30 * DAY);
     assert.match(
@@ -50,7 +51,7 @@ describe('A preview', () => {
     ]);
     const { message, expires_at } = (await response.json()) as Json;
     assert.equal(response.status, 200);
-    assert.match(message, /It replaces the preview that was there/);
+    assert.match(message, /; it replaces the preview that was there$/);
     assertIn(expires_at, 14 * DAY);
     assert.match(await (await server.get('/a~again/')).text(), /^two/);
   });

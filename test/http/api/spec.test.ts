@@ -149,6 +149,11 @@ const REQUESTS: readonly Trial[] = [
   },
   {
     operation: 'post /api/upload',
+    status: 422,
+    send: (server) => server.upload('a-2.0-docs.zip', { 'a.txt': 'x' }, undefined, [['strict', 'true']]),
+  },
+  {
+    operation: 'post /api/upload',
     status: 415,
     send: (server) =>
       fetch(`${server.url}/api/upload`, { method: 'POST', headers: { 'X-Token': 'secret-ci' } }),

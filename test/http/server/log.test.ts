@@ -105,6 +105,7 @@ describe('The log', () => {
       token: undefined,
       archiveBytes: undefined,
       waitedMs: undefined,
+      warnings: undefined,
     });
   });
 

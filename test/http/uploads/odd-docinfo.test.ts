@@ -89,13 +89,14 @@ describe('An upload with a docinfo that may not be read', () => {
     ],
     ['is large', 'name: Large\n'.padEnd(8_193), /docinfo\.yaml is larger than 8192 bytes/],
   ] as const) {
-    it(`is published, and its message says why it was ignored: it ${what}`, async () => {
+    it(`is published with a warning that says why it was ignored: it ${what}`, async () => {
       const server = await TestServer.start();
       try {
         const files = { 'index.html': 'served', 'docinfo.yaml': text };
         const answer = await server.upload('a-1.0-docs.zip', files);
         assert.equal(answer.status, 201);
-        assert.match(((await answer.json()) as { message: string }).message, why);
+        const { warnings } = (await answer.json()) as { warnings: readonly [{ message: string }] };
+        assert.match(warnings[0].message, why);
         assert.equal(await (await server.get('/a-1.0/')).text(), 'served');
         assert.equal((await server.json('/api/projects')).projects[0].name, 'a');
       } finally {

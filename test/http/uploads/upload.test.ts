@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { settledTree } from '../../robustness/leftovers.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { zipOf } from '../../support/zip-writer.js';
 
@@ -27,6 +28,14 @@ describe('An upload', () => {
   });
   after(async () => server.close());
 
+  /** Codes of the warnings about an upload. */
+  async function warningsOf(...upload: Parameters<TestServer['upload']>): Promise<readonly string[]> {
+    const response = await server.upload(...upload);
+    const { message, warnings } = (await response.json()) as Json;
+    assert.equal(response.status, 201, message);
+    return warnings.map(({ code }: Json) => code);
+  }
+
   for (const [fileName, project, version] of NAMES) {
     it(`named ${fileName} becomes version ${version} of ${project}`, async () => {
       const response = await server.upload(fileName);
@@ -44,6 +53,7 @@ describe('An upload', () => {
           directory,
           url: `/${directory}/`,
           files_extracted: 1,
+          warnings: [],
         },
       );
       assert.equal(await (await server.get(body.url)).text(), fileName);
@@ -76,65 +86,98 @@ describe('An upload', () => {
     );
     const response = await server.upload('over-1.0-docs.zip', { 'index.html': 'two' });
     assert.equal(response.status, 200);
-    assert.match(((await response.json()) as Json).message, /It replaces the version that was there/);
+    assert.match(((await response.json()) as Json).message, /; it replaces the version that was there$/);
     assert.equal(await (await server.get('/over-1.0/')).text(), 'two');
     assert.equal((await server.get('/over-1.0/old.html')).status, 404);
   });
 
-  it('without an index.html is accepted, said, and shown as a list', async () => {
-    const response = await server.upload('plain-1.0-docs.zip', { 'a.txt': '', 'b c/<i>.txt': '' });
-    assert.match(((await response.json()) as Json).message, /no index\.html at its root/);
+  it('without an index.html is accepted with a warning, and shown as a list', async () => {
+    assert.deepEqual(await warningsOf('plain-1.0-docs.zip', { 'a.txt': '', 'b c/<i>.txt': '' }), [
+      'no_index',
+    ]);
     const page = await (await server.get('/plain-1.0/')).text();
     assert.match(page, /href="a\.txt"/);
     assert.match(page, /href="b%20c\/%3Ci%3E\.txt"/);
     assert.doesNotMatch(page, /<i>/);
   });
 
-  it('for the root of a host is published, and the message says what to set', async () => {
-    const page =
-      '<meta name="generator" content="Docusaurus v3.10.2"><script src="/assets/main.js"></script>';
-    const response = await server.upload('rooted-1.0-docs.zip', { 'index.html': page, 'assets/main.js': '' });
-    assert.equal(response.status, 201);
-    const { message } = (await response.json()) as Json;
-    assert.match(message, /1 link in 1 page leads out of it, such as '\/assets\/main\.js'/);
-    assert.match(message, /Build it again with baseUrl: '\/rooted-1\.0\/' in docusaurus\.config\.js$/);
-    assert.equal((await server.get('/rooted-1.0/')).status, 200);
-  });
-
-  it('with links from the root to pages only is published, and the message says nothing of them', async () => {
+  it('with links from the root to pages only is published without a warning', async () => {
     const page = '<link rel="stylesheet" href="a.css"><a href="/license.html">License</a>';
     const files = { 'index.html': page, 'a.css': '', 'license.html': 'x' };
-    const response = await server.upload('license-1.0-docs.zip', files);
-    assert.equal(
-      ((await response.json()) as Json).message,
-      'license 1.0 is published at /license-1.0/ with 3 files',
-    );
+    assert.deepEqual(await warningsOf('license-1.0-docs.zip', files), []);
   });
 
-  it('without styles or scripts of its pages is published, and the message names them', async () => {
-    const page = '<link rel="stylesheet" href="../_static/theme.css?v=1"><script src="own.js"></script>';
-    const files = { 'index.html': 'x', 'guide/index.html': page, 'guide/own.js': '' };
-    const response = await server.upload('unstyled-1.0-docs.zip', files);
+  it('with faults is published, and its warnings say what to do in the answer and on the page of the project', async () => {
+    const page =
+      '<meta name="generator" content="Docusaurus v3.10.2"><script src="/assets/main.js"></script><h1>Hi</h1>';
+    const response = await server.upload('rooted-1.0-docs.zip', {
+      'index.html': page,
+      'guide/index.html':
+        '<link rel="stylesheet" href="../_static/theme.css?v=1"><script src="../a.js"></script><h1>Guide</h1>',
+      'assets/main.js': '',
+      'docinfo.yaml': 'naem: Typo',
+    });
     assert.equal(response.status, 201);
-    const { message } = (await response.json()) as Json;
-    assert.match(
-      message,
-      /\. Pages ask for styles or scripts that are not in the archive: '_static\/theme\.css'$/,
+    const { message, warnings } = (await response.json()) as Json;
+    assert.equal(message, 'rooted 1.0 is published at /rooted-1.0/ with 4 files');
+    assert.deepEqual(
+      warnings.map(({ code, fix }: Json) => [code, fix]),
+      [
+        ['other_address', "Build it again with baseUrl: '/rooted-1.0/' in docusaurus.config.js"],
+        ['missing_styles', 'Pack all files that the builder writes, with files in place of symbolic links'],
+        ['docinfo_field', "Did you mean 'name'?"],
+        ['missing_scripts', 'Pack all files that the builder writes, with files in place of symbolic links'],
+      ],
     );
-    assert.equal((await server.get('/unstyled-1.0/guide/own.js')).status, 200);
-    assert.equal((await server.get('/unstyled-1.0/_static/theme.css')).status, 404);
+    assert.equal((await server.get('/rooted-1.0/')).status, 200);
+    const projectPage = await (await server.get('/-/projects/rooted')).text();
+    assert.match(projectPage, /4 warnings/);
+    assert.match(projectPage, /are not in the archive: '_static\/theme\.css'\. Pack all files/);
   });
 
-  it('with a broken docinfo is published, and the message says that it was ignored', async () => {
+  it('with a broken docinfo is published with a warning that says why it was ignored', async () => {
     const response = await server.upload('info-1.0-docs.zip', {
       'index.html': '',
       'docinfo.yaml': 'name: [',
     });
     assert.equal(response.status, 201);
-    assert.match(
-      ((await response.json()) as Json).message,
-      /docinfo was ignored: docinfo\.yaml is not valid YAML/,
-    );
+    const { warnings } = (await response.json()) as Json;
+    assert.match(warnings[0].message, /^The docinfo was ignored: docinfo\.yaml is not valid YAML/);
+  });
+
+  it('that is strict is refused with the warnings, before anything is public', async () => {
+    const faulty = { 'index.html': '<link rel="stylesheet" href="gone.css">' };
+    await server.upload('over-1.0-docs.zip');
+    const before = await settledTree(server.docs);
+    for (const name of ['over-1.0', 'strict-1.0', 'strict~pr-1']) {
+      const response = await server.upload(`${name}-docs.zip`, faulty, undefined, [['strict', 'true']]);
+      const { warnings, ...body } = (await response.json()) as Json;
+      assert.deepEqual([response.status, body.error], [422, 'site_has_warnings']);
+      assert.match(
+        body.message,
+        /^\S+ ?1?\S* was not published, since the upload is strict and there is 1 warning; nothing was changed$/,
+      );
+      assert.deepEqual(
+        warnings.map(({ code }: Json) => code),
+        ['missing_styles'],
+      );
+    }
+    for (const value of ['yes', '1', 'TRUE']) {
+      const response = await server.upload('strict-1.0-docs.zip', faulty, undefined, [['strict', value]]);
+      assert.deepEqual(
+        [response.status, ((await response.json()) as Json).message],
+        [400, "Give 'strict' once, as 'true' or 'false'"],
+      );
+    }
+    assert.deepEqual(await settledTree(server.docs), before);
+    for (const [value, files] of [
+      ['true', { 'index.html': 'fine' }],
+      ['false', faulty],
+      ['', faulty],
+    ] as const) {
+      const name = `strict-1.${value.length}-docs.zip`;
+      assert.equal((await server.upload(name, files, undefined, [['strict', value]])).status, 201);
+    }
   });
 
   it('takes extra text fields and ignores them', async () => {

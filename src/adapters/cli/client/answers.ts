@@ -46,5 +46,5 @@ export type AnswerName = keyof typeof answers;
 export type Answer<Name extends AnswerName> = z.infer<(typeof answers)[Name]>;
 export type Project = Answer<'ProjectDetails'>;
 
-/** An error response. Lectern sends both fields, other servers maybe only one. */
-export const failure = z.looseObject({ error: z.string().optional(), message: z.string().optional() });
+/** An error response. Lectern sends code and message, other servers maybe only one. */
+export const failure = loosened(schemas.Failure.partial());

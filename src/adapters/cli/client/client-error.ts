@@ -1,12 +1,19 @@
+import type { SiteWarning } from '../../../domain/index.js';
+
 /**
  * Kind of failure: a usage error of the caller, a refusal of the server, or a server that could not be reached.
  */
 export type ClientProblem = 'usage' | 'refused' | 'unreachable';
 
+/** A fault of an uploaded site: what it is, and what to do. */
+export type Warning = Pick<SiteWarning, 'message' | 'fix'>;
+
 export interface RefusalFacts {
   /** From the closed list of contract section 6, when the server gave one. */
   readonly code?: string | undefined;
   readonly status?: number;
+  /** Warnings that the server refused an upload for. */
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** A failure with a sentence for people and an exit code for scripts. */
@@ -14,14 +21,16 @@ export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: string | undefined;
   readonly status: number | undefined;
+  readonly warnings: readonly Warning[];
 
   constructor(
     readonly problem: ClientProblem,
     message: string,
-    { code, status, ...options }: RefusalFacts & ErrorOptions = {},
+    { code, status, warnings = [], ...options }: RefusalFacts & ErrorOptions = {},
   ) {
     super(message, options);
     this.code = code;
+    this.warnings = warnings;
     this.status = status;
   }
 }

@@ -252,8 +252,8 @@ export class Connection {
     if (said === undefined && status === 404) {
       return new ClientError('unreachable', `There is no documentation server at ${this.url}`, { status });
     }
-    const code = read.success ? read.data.error : undefined;
-    return new ClientError('refused', message, { status, code });
+    const { error: code, warnings } = read.success ? read.data : {};
+    return new ClientError('refused', message, { status, code, warnings });
   }
 }
 

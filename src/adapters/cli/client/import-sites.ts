@@ -5,6 +5,7 @@ import { ClientError } from './client-error.js';
 import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
 import { IMPORT, type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
 import { packSite } from './packing/pack-site.js';
+import { describeLinks } from './packing/site-directory.js';
 
 /** The outcome for one version, one alias, or for something that is neither. */
 export interface ImportStep {
@@ -87,10 +88,10 @@ async function outcomeOf(version: ForeignVersion, { target, dryRun }: ImportOpti
 }
 
 async function take(version: ForeignVersion, target: ImportTarget | undefined): Promise<readonly string[]> {
-  const { archive, leftOut } = await packSite(version.directory, version);
+  const { archive, leftOut, skippedLinks } = await packSite(version.directory, version);
   try {
     if (target !== undefined) await publish(version, archive.read(), target);
-    return leftOut;
+    return skippedLinks.length === 0 ? leftOut : [...leftOut, describeLinks(skippedLinks)];
   } finally {
     await archive.close();
   }

@@ -1,5 +1,5 @@
 export type { Answer, AnswerName, Project } from './answers.js';
-export { ClientError, type ClientProblem } from './client-error.js';
+export { ClientError, type ClientProblem, type Warning } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';
 export { type Guess, type Guesses, guessVersion } from './guess.js';
@@ -9,3 +9,4 @@ export { identityOfJob, type JobIdentity } from './job-identity.js';
 export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
 export { ArchiveFile } from './packing/archive-file.js';
 export { type PackedSite, packSite } from './packing/pack-site.js';
+export { describeLinks, MAX_NAMED } from './packing/site-directory.js';

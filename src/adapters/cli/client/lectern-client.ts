@@ -10,15 +10,19 @@ import {
   type VersionId,
 } from '../../../domain/index.js';
 import type { Answer, Project } from './answers.js';
-import { ClientError } from './client-error.js';
+import { ClientError, type Warning } from './client-error.js';
 import { Connection, type ConnectionOptions, type Question } from './connection.js';
 import { announcedSha256, type Download, saveTo } from './download.js';
 import { formWith } from './multipart.js';
 
-export interface Pushed {
+export interface Published {
   readonly message: string;
   /** The address of the site. */
   readonly url: string;
+}
+
+export interface Pushed extends Published {
+  readonly warnings: readonly Warning[];
 }
 
 /** An archive to push. `read` is called once per attempt and gives the same bytes each time. */
@@ -36,6 +40,8 @@ export type SettingName = 'hidden' | 'deprecated' | 'aliases';
 export interface PushOptions {
   /** Lifetime of a preview, such as `14d`. Default: the server's. */
   readonly expires?: string | undefined;
+  /** Whether the server is to refuse a site with warnings. */
+  readonly strict?: boolean | undefined;
   readonly onSent?: (bytes: number) => void;
 }
 
@@ -182,8 +188,8 @@ export class LecternClient {
       const isInDoubt = isRepeated && !isPreview(id);
       if (isInDoubt && (await this.holds(id, archive))) return this.foundAfterAll(id);
       try {
-        const { message, directory } = await this.upload(id, archive, options);
-        return { message, url: this.siteUrl(directory) };
+        const { message, directory, warnings = [] } = await this.upload(id, archive, options);
+        return { message, url: this.siteUrl(directory), warnings };
       } catch (error) {
         // The server may have finished the earlier upload only after `holds` was asked.
         const isTaken = error instanceof ClientError && error.code === 'version_exists';
@@ -352,7 +358,7 @@ export class LecternClient {
       replace = false,
       revision,
     }: { readonly replace?: boolean; readonly revision?: string | undefined } = {},
-  ): Promise<Pushed> {
+  ): Promise<Published> {
     this.assertToken();
     const { project, label } = id;
     // Named: after an answer that was lost, the publication that was removed last would be the one that this replaced.
@@ -391,10 +397,11 @@ export class LecternClient {
   private async upload(
     id: VersionId,
     archive: Pick<PushedArchive, 'size' | 'read'>,
-    { expires, onSent }: PushOptions,
+    { expires, strict, onSent }: PushOptions,
   ): Promise<Answer<'UploadResult'>> {
     const file = { name: archiveNameOf(id.directoryName), size: archive.size, read: () => archive.read() };
-    const { headers, body } = formWith(file, expires === undefined ? {} : { expires }, onSent);
+    const fields = { ...(expires === undefined ? {} : { expires }), ...(strict ? { strict: 'true' } : {}) };
+    const { headers, body } = formWith(file, fields, onSent);
     return this.connection.askFor('/api/upload', 'UploadResult', {
       method: 'POST',
       headers,
@@ -417,7 +424,7 @@ export class LecternClient {
 
   private foundAfterAll({ project, label, directoryName }: VersionId): Pushed {
     const message = `${project} ${label} is published; the answer to the upload was lost, but the server has it`;
-    return { message, url: this.siteUrl(directoryName) };
+    return { message, url: this.siteUrl(directoryName), warnings: [] };
   }
 
   /** @throws ClientError without a token */

@@ -54,6 +54,8 @@ export function addClientCommands(
       'Replace an existing version; without it, push asks on a terminal and refuses elsewhere',
     )
     .option('--skip-existing', 'Leave an existing version as it is, with exit code 0')
+    .option('--strict', 'Refuse a site with warnings before anything is published, with exit code 7')
+    .option('--verbose', 'Name all files that are left out')
     .option('--dry-run', 'Check everything without publishing')
     .option('--comment <file>', 'Write the address and what changed into a file, as Markdown for a comment')
     .example(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Metrics, StoredFile } from '../../../application/index.js';
-import type { Located, SitePath } from '../../../domain/index.js';
+import type { Located, SitePath, WarningCode } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
 import type { CountedPath } from './counted-path.js';
 import { methodClassOf, routeOf } from './request-class.js';
@@ -32,6 +32,8 @@ export interface RequestNotes {
   archiveBytes?: number;
   /** Milliseconds that an upload waited for a place, if it had to. */
   waitedMs?: number;
+  /** Codes of the warnings about an uploaded site. */
+  warnings?: readonly WarningCode[];
 }
 
 /** Facts that handlers pass to other parts of the server. */
@@ -119,6 +121,7 @@ export class RequestLog {
         token: fields.maker === undefined ? fields.token : undefined,
         archiveBytes: fields.archiveBytes,
         waitedMs: fields.waitedMs,
+        warnings: fields.warnings,
       });
       if (combined === undefined)
         this.logger[fields.reason === undefined ? 'info' : 'warn'](fields, 'request');

@@ -28,6 +28,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
     'an alias has the name of the version, or a version or project that of the alias; or a token has that name',
   upload_too_large: 'the upload is larger than this server allows',
   archive_too_large: 'the unpacked archive is larger than this server allows',
+  site_has_warnings: 'the upload is strict, and there are warnings about its site; `warnings` has them',
   unsupported_media_type: 'the body has another media type than the operation takes',
   internal: 'something went wrong on the server; its log has more under the `X-Request-Id`',
   unavailable: 'the server is busy or stopping; try again after `Retry-After` seconds',

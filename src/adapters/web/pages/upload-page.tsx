@@ -182,6 +182,7 @@ function Published() {
         Published
       </h2>
       <p id="message" />
+      <ul class="warnings" id="warnings" hidden />
       <p>
         <code id="address" data-copy="the address" />
       </p>

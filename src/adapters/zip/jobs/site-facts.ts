@@ -1,4 +1,4 @@
-import type { ArchiveContent } from '../../../application/ports/archives.js';
+import type { ArchiveContent, DrawnPages } from '../../../application/ports/archives.js';
 import {
   DOCINFO_FILES,
   describeProblems,
@@ -14,8 +14,8 @@ import {
 } from '../../../domain/index.js';
 import { decodePage } from '../../../formats/html/decode-page.js';
 import { frontPageOf } from '../../../formats/html/front-page.js';
-import { missingAssetsOf } from '../../../formats/html/missing-assets.js';
-import { pageLinksOf } from '../../../formats/html/page-links.js';
+import { type MissingAssets, missingAssetsOf } from '../../../formats/html/missing-assets.js';
+import { type PageLinks, pageLinksOf } from '../../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
@@ -130,7 +130,7 @@ export class SiteFacts {
     return describeProblems(text === undefined ? redirectsTooLarge() : parseRedirects(text));
   }
 
-  private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingPageLinks' | 'missingAssets'> {
+  private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingPageLinks' | 'drawn'> & MissingAssets {
     const { top } = this.archive;
     const deadline = performance.now() + MAX_LINKS_MS;
     const linksOf = (page: ArchiveEntry) => ({
@@ -142,7 +142,8 @@ export class SiteFacts {
     return {
       rootedLinks: rootedLinksOf(pages, this.hasFile),
       missingPageLinks: missingPage && rootedLinksOf([linksOf(missingPage)], this.hasFile),
-      missingAssets: missingAssetsOf(pages, this.hasFile),
+      ...missingAssetsOf(pages, this.hasFile),
+      drawn: drawnOf(pages),
     };
   }
 
@@ -171,6 +172,12 @@ export class SiteFacts {
     const bytes = Buffer.concat(kept);
     return isPage(entry.path) ? decodePage(bytes) : new TextDecoder().decode(bytes);
   }
+}
+
+/** Pages that scripts draw, unless most pages have text of their own. */
+function drawnOf(pages: readonly PageLinks[]): DrawnPages | undefined {
+  const count = pages.filter(({ isDrawn }) => isDrawn).length;
+  return count === 0 || 2 * count < pages.length ? undefined : { count, of: pages.length };
 }
 
 function isWithin(entry: ArchiveEntry | undefined, maxBytes: number): entry is ArchiveEntry {

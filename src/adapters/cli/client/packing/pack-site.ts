@@ -20,10 +20,9 @@ export interface PackOptions {
   readonly without?: readonly string[] | undefined;
 }
 
-export interface PackedSite {
+export interface PackedSite extends Pick<SiteDirectory, 'leftOut' | 'skippedLinks'> {
   readonly archive: ArchiveFile;
   readonly files: number;
-  readonly leftOut: readonly string[];
 }
 
 /**
@@ -42,7 +41,7 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
       for await (const piece of pieces) await take(piece);
     }),
   );
-  return { archive, files: files.length, leftOut: site.leftOut };
+  return { archive, files: files.length, leftOut: site.leftOut, skippedLinks: site.skippedLinks };
 }
 
 function zipOf(

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { quote, SitePath } from '../../../../domain/index.js';
+import { counted, quote, SitePath } from '../../../../domain/index.js';
 import { ClientError } from '../client-error.js';
 import { changed, type FileIdentity } from './open-unchanged.js';
 
@@ -24,6 +24,9 @@ const CACHES = new Set([
   ],
 ]);
 
+/** Links that are named. */
+export const MAX_NAMED = 3;
+
 export interface SiteFile extends FileIdentity {
   /** Path in the archive. */
   readonly path: string;
@@ -38,8 +41,10 @@ export interface SiteDirectory {
   /** Real path of the directory. */
   readonly root: string;
   readonly files: readonly SiteFile[];
-  /** Sentences about entries that were left out. */
+  /** Sentences about entries that were left out, besides links. */
   readonly leftOut: readonly string[];
+  /** Paths of symbolic links that were left out, since they lead to no file of the site. */
+  readonly skippedLinks: readonly string[];
 }
 
 /**
@@ -51,6 +56,7 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
   const root = await realpath(directory);
   const files: SiteFile[] = [];
   const leftOut: string[] = [];
+  const skippedLinks: string[] = [];
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
@@ -67,12 +73,20 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
       else {
         const target = await targetIn(root, path);
         if (target !== undefined) files.push({ ...(await fileAt(path, target)), target });
-        else leftOut.push(`${quote(path)} is a link to something that is no file of this site`);
+        else skippedLinks.push(path);
       }
     }
   };
   await walk('');
-  return { root, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut };
+  return { root, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut, skippedLinks };
+}
+
+/** Counts the symbolic links that were left out, and names the first. */
+export function describeLinks(skipped: readonly string[], max = MAX_NAMED): string {
+  const first = skipped.slice(0, max).map(quote).join(', ');
+  const more = skipped.length - max;
+  const names = more > 0 ? `${first} and ${more} more` : first;
+  return `${counted(skipped.length, 'symbolic link')} that ${skipped.length === 1 ? 'leads' : 'lead'} to no file of the site: ${names}`;
 }
 
 /** @param realPath of the file, without links in it */

@@ -29,7 +29,7 @@ interface Names {
 /**
  * Determines project and version, or preview, of an archive or a directory: from the flags, then the archive's name,
  * then the CI job that this runs in, then a guess from the files in the current directory.
- * @returns the version or preview, and a sentence for people that names the sources
+ * @returns the version or preview, and a sentence for people that names the sources, unless they are flags
  * @throws StartError when nothing gives one of them, or when they are no valid name
  */
 export async function identify(
@@ -71,7 +71,8 @@ export async function identify(
     project.source === label.source
       ? `from ${project.source}`
       : `project from ${project.source}, ${isPreview(id) ? 'preview' : 'version'} from ${label.source}`;
-  return { id, sentence: `${describeName(id)} (${sources})` };
+  const isGiven = [project, label].every(({ source }) => source.startsWith('--'));
+  return { id, sentence: isGiven ? describeName(id) : `${describeName(id)} (${sources})` };
 }
 
 function flag(value: string | undefined, source: string): Guess | undefined {

@@ -8,8 +8,17 @@ import {
   sizeOf,
   type VersionId,
   visible,
+  warningText,
 } from '../../../../domain/index.js';
-import { ArchiveFile, ClientError, packSite } from '../../client/index.js';
+import {
+  ArchiveFile,
+  ClientError,
+  describeLinks,
+  MAX_NAMED,
+  type PackedSite,
+  packSite,
+  type Warning,
+} from '../../client/index.js';
 import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/client-settings.js';
 import { naming, StartError } from '../../start-error.js';
@@ -32,6 +41,8 @@ export async function push(path: string, call: Call): Promise<number> {
   };
   const expires = textFlag(flags, 'expires');
   const dryRun = flags.dryRun === true;
+  const strict = flags.strict === true;
+  const warn = (warning: Warning) => say(`warning: ${warningText(warning)}`);
   const skipExisting = flags.skipExisting === true;
   if (skipExisting && flags.replace === true) {
     throw new StartError('--skip-existing and --replace: give one of them');
@@ -60,8 +71,17 @@ export async function push(path: string, call: Call): Promise<number> {
     say('Nothing was published');
     return EXIT.refused;
   }
-  const archive = isArchive ? await ArchiveFile.open(path) : await pack(path, terminal);
+  const { archive, skippedLinks } = isArchive
+    ? { archive: await ArchiveFile.open(path), skippedLinks: [] }
+    : await pack(path, terminal);
   try {
+    if (skippedLinks.length > 0) {
+      warn(linksWarning(skippedLinks, flags.verbose === true));
+      if (strict) {
+        say(`${describeName(id)} was not published, since the upload is strict; nothing was changed`);
+        return EXIT.warnings;
+      }
+    }
     if (dryRun) {
       const instead = !isPreview(id) && (await client.has(id)) ? ' in place of the published one' : '';
       say(
@@ -70,10 +90,11 @@ export async function push(path: string, call: Call): Promise<number> {
       return EXIT.done;
     }
     const progress = new Progress(terminal, `sending to ${client.url}`);
-    const { message, url } = await client
-      .push(id, archive, { expires, onSent: (sent) => progress.show(sent, archive.size) })
+    const { message, url, warnings } = await client
+      .push(id, archive, { expires, strict, onSent: (sent) => progress.show(sent, archive.size) })
       .finally(() => progress.end());
     say(message);
+    for (const warning of warnings) warn(warning);
     terminal.out.write(`${visible(url)}\n`);
     const changes = await changesSince(id, client);
     if (changes !== undefined) say(sentenceOf(changes));
@@ -83,6 +104,7 @@ export async function push(path: string, call: Call): Promise<number> {
     // Another job published it first; or the version exists in another spelling only, and `has` is false.
     const isTaken = error instanceof ClientError && error.code === 'version_exists';
     if (skipExisting && isTaken && (await client.has(id))) return isThere();
+    if (error instanceof ClientError) for (const warning of error.warnings) warn(warning);
     throw error;
   } finally {
     await archive.close();
@@ -115,12 +137,22 @@ async function mayReplace(id: VersionId, { client, flags, terminal }: Call): Pro
   return confirm(`${name} is published at ${client.siteUrl(id.directoryName)} already. Replace it?`);
 }
 
-async function pack(directory: string, terminal: Terminal): Promise<ArchiveFile> {
+function linksWarning(skipped: readonly string[], namesAll: boolean): Warning {
+  const max = namesAll ? skipped.length : MAX_NAMED;
+  const others = skipped.length > max ? '; --verbose names all' : '';
+  return {
+    message: `skipped ${describeLinks(skipped, max)}${others}`,
+    fix: 'Replace links with their files, as cp -rL does',
+  };
+}
+
+async function pack(directory: string, terminal: Terminal): Promise<PackedSite> {
   const progress = new Progress(terminal, `packing ${directory}`);
-  const { archive, files, leftOut } = await packSite(directory, {
+  const packed = await packSite(directory, {
     onProgress: (done, total) => progress.show(done, total),
   }).finally(() => progress.end());
+  const { archive, files, leftOut } = packed;
   for (const sentence of leftOut) terminal.notes.write(`left out: ${visible(sentence)}\n`);
   terminal.notes.write(`packed ${counted(files, 'file')} into ${sizeOf(archive.size)}\n`);
-  return archive;
+  return packed;
 }

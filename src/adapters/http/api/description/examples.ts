@@ -113,6 +113,13 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     ...changed('is published at /my-project-1.0.0/ with 42 files'),
     url: '/my-project-1.0.0/',
     files_extracted: 42,
+    warnings: [
+      {
+        code: 'missing_styles',
+        message: "Pages ask for styles that are not in the archive: '_static/theme.css'",
+        fix: 'Pack all files that the builder writes, with files in place of symbolic links',
+      },
+    ],
   },
   DeleteResult: changed('is deleted'),
   RemovedVersion: removed,

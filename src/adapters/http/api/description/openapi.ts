@@ -206,6 +206,13 @@ function uploadBody(): OpenApiOperation['requestBody'] {
               description:
                 'When a preview is removed: hours or days after this upload, such as `12h` or `14d`. Only for a preview.',
             },
+            strict: {
+              type: 'string',
+              enum: ['', 'true', 'false'],
+              default: '',
+              description:
+                'With `true`, a site with warnings is refused with `site_has_warnings`, and nothing is published.',
+            },
           },
         },
         encoding: { file: { contentType: 'application/zip, application/octet-stream' } },

@@ -5,11 +5,11 @@ import { actorOf } from '../actor-of.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { sitePathOf } from '../projections.js';
-import { assertMultipart, clientLeft, expiresIn, receiveUpload } from '../uploads/receive-upload.js';
+import { assertMultipart, clientLeft, receiveUpload } from '../uploads/receive-upload.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
-export function uploadOperation({ useCases, gate, at, uploadPace, readers, seen }: AppParts): ApiOperation {
-  const { authenticate, uploadVersion, siteAddresses } = useCases;
+export function uploadOperation({ useCases, gate, at, uploadPace, readers }: AppParts): ApiOperation {
+  const { authenticate, uploadVersion } = useCases;
   return {
     method: 'post',
     path: '/api/upload',
@@ -17,7 +17,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers, seen 
     use: 'Publish',
     summary: 'Publishes a version from a zip archive',
     description:
-      'Project and version, or the name of a preview, come from the file name of the part `file`. Of the other parts, only `expires` counts.',
+      'Project and version, or the name of a preview, come from the file name of the part `file`. Of the other parts, `expires` and `strict` count.',
     upload: true,
     needsToken: true,
     answers: {
@@ -39,6 +39,7 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers, seen 
       'name_taken',
       'upload_too_large',
       'archive_too_large',
+      'site_has_warnings',
       'unsupported_media_type',
       'insufficient_storage',
     ],
@@ -56,29 +57,27 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers, seen 
         const actor = await actorOf(ctx, readers.credentialIn(ctx.req), authenticate);
         await uploadVersion.assertRoom(announced);
         if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-        const received = await receiveUpload(ctx, actor, uploadVersion, uploadPace);
+        const { received, fields } = await receiveUpload(ctx, actor, uploadVersion, uploadPace);
         notes.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received, {
-          expires: expiresIn(ctx),
+          ...fields,
+          at,
           mayKnowOf: (name) => readers.readerOf(ctx.req).maySee(name),
         });
         const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
         ctx.set('Location', url);
-        const place = { path: url, host: at.hosts?.siteAddress(url) };
-        // It is published: a store that is out of reach now only shortens the message.
-        const placement = await siteAddresses
-          .placementOf(() => seen.now(ctx), result.version, place, at)
-          .catch(() => place);
+        notes.warnings = result.warnings.map(({ code }) => code);
         answer(ctx, 'UploadResult', result.replaced ? 200 : 201, {
           success: true,
-          message: describeUpload(result, placement),
+          message: describeUpload(result, at.hosts?.siteAddress(url) ?? url),
           project,
           version: label,
           directory: directoryName,
           url,
           files_extracted: result.content.facts.site.files,
           ...(record.expiresAt === undefined ? {} : { expires_at: record.expiresAt.toISOString() }),
+          warnings: [...result.warnings],
         });
       });
     },

@@ -20,14 +20,14 @@ const LIMITS = {
 /**
  * Streams the one file of a multipart upload into the store. Rejects at the first fault, while the client may still be
  * sending.
- * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly; refusals of `UploadVersion.receive`
+ * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly, with 400 for a wrong `strict`; refusals of `UploadVersion.receive`
  */
 export async function receiveUpload(
   ctx: Context,
   actor: Actor,
   uploadVersion: UploadVersion,
   pace: UploadPace,
-): Promise<ReceivedUpload> {
+): Promise<{ readonly received: ReceivedUpload; readonly fields: UploadFields }> {
   // Loaded on demand, for servers without uploads.
   const { default: multer } = await import('@koa/multer');
   // multer waits forever for the end of a request that has ended before it listens.
@@ -35,7 +35,7 @@ export async function receiveUpload(
   const { maxUploadBytes } = uploadVersion;
   const maxBodyBytes = Math.min(Number(ctx.get('Content-Length')) || maxUploadBytes, maxUploadBytes);
   let stopWatching = () => {};
-  return new Promise<ReceivedUpload>((resolve, reject) => {
+  return new Promise<{ received: ReceivedUpload; fields: UploadFields }>((resolve, reject) => {
     let receiving: Promise<ReceivedUpload> | undefined;
     let refused: Error | undefined;
     let files = 0;
@@ -102,7 +102,12 @@ export async function receiveUpload(
       .then(
         () => {
           // A refused upload is being discarded, even if the form has ended meanwhile.
-          if (refused === undefined) resolve(receiving ?? Promise.reject(noFile()));
+          if (refused !== undefined) return;
+          if (receiving === undefined) reject(noFile());
+          else {
+            const read = receiving.then((received) => ({ received, fields: fieldsIn(ctx) }));
+            read.then(resolve, (error: Error) => refuse(error, () => {}));
+          }
         },
         // A short body that is no longer read fails as aborted; `refused` is the real reason.
         (error: unknown) =>
@@ -113,11 +118,26 @@ export async function receiveUpload(
   }).finally(() => stopWatching());
 }
 
-/** Returns the field `expires` of a received form, unless it is empty. Several of them make a text that is no lifetime. */
-export function expiresIn({ request }: Context): string | undefined {
-  const { expires } = (request as { body?: { expires?: unknown } }).body ?? {};
-  if (expires === undefined || expires === '') return undefined;
-  return typeof expires === 'string' ? expires : JSON.stringify(expires);
+interface UploadFields {
+  readonly expires: string | undefined;
+  readonly strict: boolean;
+}
+
+/**
+ * Returns the fields of a received form. Empty ones count as absent, as forms send them; several `expires` make a text that is no
+ * lifetime.
+ * @throws HttpFault `invalid_request` for a `strict` that is neither `true` nor `false`
+ */
+function fieldsIn({ request }: Context): UploadFields {
+  const { expires = '', strict = '' } =
+    (request as { body?: { expires?: unknown; strict?: unknown } }).body ?? {};
+  if (strict !== '' && strict !== 'true' && strict !== 'false') {
+    throw new HttpFault('invalid_request', "Give 'strict' once, as 'true' or 'false'");
+  }
+  return {
+    expires: expires === '' ? undefined : typeof expires === 'string' ? expires : JSON.stringify(expires),
+    strict: strict === 'true',
+  };
 }
 
 /** @throws HttpFault `unsupported_media_type` when the headers do not announce a plain multipart form */

@@ -1,6 +1,7 @@
 import { counted, minuteOf, type Version } from '../../../../domain/index.js';
 import { Day } from '../day.js';
 import { useAddresses } from '../page-context.js';
+import { Warnings } from './warnings.js';
 
 /** The previews of a project, folded: links for those who work on it. Nothing without previews. */
 export function PreviewList({ previews }: { readonly previews: readonly Version[] }) {
@@ -20,6 +21,7 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
             <span class="preview-end">
               <Day date={preview.record.publishedAt} /> · <End of={preview} />
             </span>
+            <Warnings of={preview} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { counted, type Project, sizeOf, type Version } from '../../../../domain/
 import { Minute } from '../day.js';
 import { Marks } from '../marks.js';
 import { useAddresses } from '../page-context.js';
+import { Warnings } from './warnings.js';
 
 interface VersionEntryProps {
   readonly project: Project;
@@ -57,6 +58,7 @@ export function VersionEntry({ project, version, before }: VersionEntryProps) {
           Download<span class="visually-hidden"> {label}</span>
           {archive !== undefined && ` ${sizeOf(archive.size)}`}
         </a>
+        <Warnings of={version} />
         {archive !== undefined && (
           <details class="checksum">
             <summary>

@@ -1,6 +1,6 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
 import { faultsOf, idOf, isPreview, suggestedFolderNames, suggestedNames } from './archive-names.js';
-import { at } from './elements.js';
+import { at, element } from './elements.js';
 import { answerIn, headerText, Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
 import { packZip } from './upload-pack.js';
@@ -276,9 +276,13 @@ const explain = (error) => {
   focusFirstMistake();
 };
 
-const celebrate = ({ message, url, project, version, directory }) => {
+const celebrate = ({ message, url, project, version, directory, warnings }) => {
   at('said').replaceChildren();
   at('message').textContent = sentence(message);
+  at('warnings').replaceChildren(
+    ...warnings.map((warning) => element('li', {}, `${sentence(warning.message)} ${sentence(warning.fix)}`)),
+  );
+  show('warnings', warnings.length > 0);
   const site = new URL(url, location.origin);
   at('read').href = site.pathname;
   at('address').textContent = site.href;
