@@ -45,6 +45,7 @@ export function VersionEntry({ project, version, before }: VersionEntryProps) {
             {counted(site.files, 'file')}, {sizeOf(site.bytes)}
           </span>
         )}
+        <Warnings of={version} />
         {before !== undefined && (
           <a href={addresses.comparison(project, before, version)}>
             Changes
@@ -58,7 +59,6 @@ export function VersionEntry({ project, version, before }: VersionEntryProps) {
           Download<span class="visually-hidden"> {label}</span>
           {archive !== undefined && ` ${sizeOf(archive.size)}`}
         </a>
-        <Warnings of={version} />
         {archive !== undefined && (
           <details class="checksum">
             <summary>
