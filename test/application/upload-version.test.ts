@@ -88,7 +88,8 @@ describe('UploadVersion', () => {
 
   it('warns of a new project which is called like a preview of another one', async () => {
     const said = async (name: string) => {
-      const { warnings } = await upload(new FakeArchives({ 'index.html': 'x' }), `${name}-docs.zip`);
+      const { warnings, version } = await upload(new FakeArchives({ 'index.html': 'x' }), `${name}-docs.zip`);
+      assert.equal(version.record.warnings, undefined);
       return warnings.map(warningText).join();
     };
     for (const name of ['other-pr-1', 'my-site-1.0', 'my-site-preview', 'my-site~pr-9', 'my-site-spr-7']) {

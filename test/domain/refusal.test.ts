@@ -85,7 +85,7 @@ describe('a refusal', () => {
     assert.equal(refusal.code, 'insufficient_storage');
     assert.equal(refusal.cause, cause);
     assert.doesNotMatch(refusal.message, /ENOSPC/);
-    assert.deepEqual(Object.keys(refusal).sort(), ['code', 'facts', 'name', 'setting']);
+    assert.deepEqual(Object.keys(refusal).sort(), ['code', 'facts', 'name', 'setting', 'warnings']);
   });
 
   it('names a passed limit, its value, and what was met', () => {

@@ -155,9 +155,11 @@ export class UploadVersion {
       const end = expiresAt === undefined ? {} : { expiresAt };
       const maker = actor.maker === undefined ? {} : { maker: actor.maker };
       const found = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker };
-      const warnings = this.warningsOf(versionOf(id, '', found), content, at, mayKnowOf);
+      const about = this.warningsAboutSite(versionOf(id, '', found), content, at);
+      const warnings = [...this.warningsAboutName(id, mayKnowOf), ...about];
       if (strict && warnings.length > 0) throw refuse.siteHasWarnings(describeName(id), warnings);
-      const record = warnings.length === 0 ? found : { ...found, warnings };
+      // Readers may not know of the other project that the warning about its name tells of.
+      const record = about.length === 0 ? found : { ...found, warnings: about };
       const { version, replaced } = await this.changes.publish(
         { actor, now: new Date(), reason: 'upload' },
         staging,
@@ -185,21 +187,22 @@ export class UploadVersion {
     return this.publish(received, upload);
   }
 
-  /** Returns the warnings about a version that is to be published. */
-  private warningsOf(
+  /** Warns of a new project that is called like a preview of another one. */
+  private warningsAboutName(id: VersionId, mayKnowOf: (project: string) => boolean): readonly SiteWarning[] {
+    const catalogue = this.docs.catalogue();
+    if (isPreview(id) || catalogue.project(id.project) !== undefined) return [];
+    const meant = previewMeantBy(id, (name) => catalogue.project(name) !== undefined && mayKnowOf(name));
+    return meant === undefined ? [] : [perhapsAPreview(id, meant)];
+  }
+
+  /** Returns the warnings about the site of a version that is to be published. */
+  private warningsAboutSite(
     version: Version,
     content: ArchiveContent,
     at: HostOfSites,
-    mayKnowOf: (project: string) => boolean,
   ): readonly SiteWarning[] {
-    const before = this.docs.catalogue();
-    const seen = before.changed({ come: [version] });
-    const warnings = siteWarnings(content, { project: seen.project(version.project), version }, seen, at);
-    const isNew = !isPreview(version) && before.project(version.project) === undefined;
-    const meant = isNew
-      ? previewMeantBy(version, (name) => before.project(name) !== undefined && mayKnowOf(name))
-      : undefined;
-    return meant === undefined ? warnings : [perhapsAPreview(version, meant), ...warnings];
+    const seen = this.docs.catalogue().changed({ come: [version] });
+    return siteWarnings(content, { project: seen.project(version.project), version }, seen, at);
   }
 
   /** Returns the end of an upload that is a preview, if it has one. @throws Refusal `invalid_request` */

@@ -178,7 +178,7 @@ describe('About a private project', () => {
     );
   });
 
-  it('a token learns nothing of it from the answer to an upload of its own', async () => {
+  it('a token learns nothing of it from the answer to an upload of its own, nor do readers of that', async () => {
     const tokens = JsonTokenRegistry.parse(
       JSON.stringify({
         tokens: { admin: { token: 'secret-admin' }, team: { token: 'secret-team', projects: ['vault-pr'] } },
@@ -188,10 +188,12 @@ describe('About a private project', () => {
     try {
       await other.upload('vault-1.0-docs.zip');
       const told = async (fileName: string, token: string) =>
-        ((await (await other.upload(fileName, undefined, token)).json()) as { message: string }).message;
+        JSON.stringify(await (await other.upload(fileName, undefined, token)).json());
       // Whoever may know of `vault` is told how a preview of it is named.
       assert.match(await told('vault-mr-1-docs.zip', 'admin'), /vault~mr-1/);
       assert.doesNotMatch(await told('vault-pr-1-docs.zip', 'team'), /vault~|preview/);
+      // Readers of the new project are told nothing.
+      assert.doesNotMatch(await (await other.get('/-/projects/vault-mr')).text(), /vault~|warning/);
     } finally {
       await other.close();
     }
