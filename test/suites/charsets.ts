@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestServer } from '../support/server.js';
+import { warningsIn } from '../support/warnings-in.js';
 import type { ReachedServer } from './sites.js';
 
 const inLatin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -46,8 +47,10 @@ export function describeCharsets(
       server = reached.server;
       const files = Object.fromEntries(FILES.map(([path, content]) => [path, content]));
       const answer = await server.upload('letters-1.0-docs.zip', files);
-      const { message } = (await answer.json()) as { message: string };
-      assert.match(message, /1 file declares a charset [^.]* 'stateful\.html' \('iso-2022-jp'\)$/);
+      assert.match(
+        await warningsIn(answer),
+        /^1 file declares a charset [^.]* 'stateful\.html' \('iso-2022-jp'\)\. Save them as UTF-8, and declare that\.$/m,
+      );
     });
     after(() => reached.close());
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type SiteWarning, warningText } from '../../../src/domain/index.js';
 import { type Answer, ask } from '../../support/ask-host.js';
 import { canonicalIn } from '../../support/canonical.js';
 import { TestServer, type TestServerOptions } from '../../support/server.js';
+import { warningsIn } from '../../support/warnings-in.js';
 
 const DOMAIN = 'docs.example.org';
 const MAIN = `https://${DOMAIN}`;
@@ -209,11 +209,6 @@ for (const [name, options] of SERVERS) {
       }
     });
   });
-}
-
-async function warningsIn(response: Response): Promise<string> {
-  const { warnings } = (await response.json()) as { warnings: readonly SiteWarning[] };
-  return warnings.map(warningText).join('\n');
 }
 
 describe('A site that is bound to an alias', () => {
