@@ -178,9 +178,25 @@ describeInBrowser('The upload page', (browser) => {
     });
   }
 
+  it('lists the warnings about a site, each with what to do', () =>
+    browser.see(address(), {}, async (page) => {
+      const archive = zipOf({ 'index.html': '<h1>Hi</h1>', 'docinfo.yaml': 'naem: x' });
+      await page.setInputFiles('#archive', zip('warned-1.0-docs.zip', archive));
+      await publish(page);
+      assert.equal(await published(page), 'warned 1.0 is published at /warned-1.0/ with 2 files.');
+      assert.deepEqual(await page.locator('#warnings li').allInnerTexts(), [
+        "docinfo.yaml has an unknown field: 'naem'. Did you mean 'name'?",
+      ]);
+      await assertAccessible(page);
+      await page.click('#project-page');
+      await page.getByText('1 warning', { exact: false }).click();
+      await page.getByText("unknown field: 'naem'").waitFor();
+      await assertAccessible(page);
+    }));
+
   it('publishes a preview, replaces it without a question, and says what to type for a bad name', () =>
     browser.see(address(), {}, async (page) => {
-      for (const text of ['is published', 'It replaces the preview that was there']) {
+      for (const text of ['is published', 'it replaces the preview that was there']) {
         await page.goto(address());
         await page.setInputFiles('#archive', zip('my-project~pr-123-docs.zip'));
         assert.equal(await page.inputValue('#project'), 'my-project');
