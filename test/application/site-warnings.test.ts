@@ -99,6 +99,11 @@ describe('The warnings about a site', () => {
         'To have its own one shown, build it with a site_url that ends with /tool-1.0/ in mkdocs.yml.',
     ]);
     assert.deepEqual(textsAbout(pageFor('/'), WITH_HOSTS), []);
+    const rootedLinks = { base: '/', links: 1, pages: 1, example: '/a.js' };
+    assert.deepEqual(
+      warningsAbout({ ...pageFor('/'), rootedLinks }).map(({ code }) => code),
+      ['other_address'],
+    );
     for (const base of ['/tool-1.0/', '/tool-2.0/', '/tool-latest/']) {
       assert.deepEqual(textsAbout(pageFor(base)), [], base);
     }

@@ -34,11 +34,14 @@ export function siteWarnings(
   const { rootedLinks, missingPageLinks, missingStyles, missingScripts } = content;
   const { drawn, refusedCharsets, docinfoProblem, unknownFields, redirectProblems } = content;
   const place = `${at.basePath}/${site.version.directoryName}/`;
+  const elsewhere = rootedLinks && otherAddress(rootedLinks, site, place, at);
   const hasMissingPage =
     missingPageLinks === undefined ||
+    // The setting that mends all pages mends that one, too.
+    elsewhere !== undefined ||
     findsMissingPage(seen, site, missingPageLinks.base, { ...at, isOnHost: at.hasHosts });
   return [
-    rootedLinks && otherAddress(rootedLinks, site, place, at),
+    elsewhere,
     missingStyles && missing('styles', missingStyles),
     drawn && drawnByScripts(drawn),
     content.hasIndex ? undefined : noIndex(place),
