@@ -1,4 +1,4 @@
-import { addressOfPage } from '../domain/index.js';
+import { addressOfSection } from '../domain/index.js';
 import type { PageHit } from './page-search/search-pages.js';
 
 /**
@@ -7,7 +7,5 @@ import type { PageHit } from './page-search/search-pages.js';
  */
 export function pathOfHit({ project, version, path, anchor }: PageHit): string {
   const directory = project?.isLatest(version) ? `${version.project}-latest` : version.directoryName;
-  // Half of a surrogate pair cannot be encoded.
-  const fragment = anchor === undefined ? '' : `#${encodeURIComponent(anchor.replace(/\p{Cs}/gu, '\uFFFD'))}`;
-  return `/${directory}/${addressOfPage(path)}${fragment}`;
+  return `/${directory}/${addressOfSection(path, anchor)}`;
 }

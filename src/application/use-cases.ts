@@ -7,6 +7,7 @@ import { CompareVersions } from './comparison/compare-versions.js';
 import type { KeepSearchIndex } from './page-search/keep-search-index.js';
 import { SearchPages } from './page-search/search-pages.js';
 import { CanonicalPage } from './pages/canonical-page.js';
+import { DrawnPages } from './pages/drawn-pages.js';
 import { FindPage } from './pages/find-page.js';
 import { GoToPage } from './pages/go-to-page.js';
 import { ListPages } from './pages/list-pages.js';
@@ -85,7 +86,8 @@ export function createUseCases(
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage, undefined, byName);
   const readMarkdown = new ReadMarkdown(markdown);
-  const listPages = new ListPages(docs);
+  const drawnPages = new DrawnPages(docs, markdown);
+  const listPages = new ListPages(docs, drawnPages);
   const compareVersions = new CompareVersions(docs, comparison, pages);
   const searchPages =
     search &&
@@ -116,7 +118,17 @@ export function createUseCases(
     suggestInstead,
     compareVersions,
     agentTools: new AgentTools({
-      ...{ docs, readMarkdown, markdown, listPages, pages, suggestInstead, compareVersions, searchPages },
+      ...{
+        docs,
+        readMarkdown,
+        markdown,
+        drawnPages,
+        listPages,
+        pages,
+        suggestInstead,
+        compareVersions,
+        searchPages,
+      },
       countReads: usage?.countReads,
     }),
     /** Undefined: search is off. */

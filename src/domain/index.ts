@@ -47,7 +47,14 @@ export * from './publication-record.js';
 export * from './quantities.js';
 export * from './recently-used.js';
 export { closestPages } from './redirects/closest-pages.js';
-export { addressOfPage, isAscii, PageAddress, redirectLine } from './redirects/page-address.js';
+export {
+  addressOfPage,
+  addressOfSection,
+  isAscii,
+  isDrawn,
+  PageAddress,
+  redirectLine,
+} from './redirects/page-address.js';
 export {
   describeProblems,
   MAX_REDIRECTS,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import type { Sites } from '../../src/application/index.js';
+import { DrawnPages } from '../../src/application/pages/drawn-pages.js';
 import { ListPages } from '../../src/application/pages/list-pages.js';
 import type { Version } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
@@ -20,7 +22,11 @@ async function listed() {
       return docs.listFiles(...given);
     },
   };
-  return { version, counts, pages: new ListPages(counted) };
+  return {
+    version,
+    counts,
+    pages: new ListPages(counted, new DrawnPages(counted, new ThreadedPageMarkdown())),
+  };
 }
 
 describe('The pages of a version', () => {

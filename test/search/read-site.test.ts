@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSite } from '../../src/application/search/read-site.js';
+import { documentParsers } from '../../src/node/document-parsers.js';
 
 const HTML = ['tea', 'milk', 'sugar', 'lemon'].map(
   (name) => `<h1>Kettle</h1><h2>${name}</h2>About ${name}.<h2>License</h2>MIT`,
@@ -18,7 +19,7 @@ describe('The pages of a site', () => {
       },
     };
     const read: string[][] = [];
-    for await (const { page } of readSite(site))
+    for await (const { page } of readSite(site, documentParsers))
       read.push([page.title, ...page.sections.map(({ heading, text }) => `${heading}: ${text}`)]);
     assert.deepEqual(read, [
       // What they share is in the first one.

@@ -7,6 +7,7 @@ import { buildDatabase } from '../../src/adapters/search/databases/build-databas
 import { RevisionDatabase } from '../../src/adapters/search/databases/revision-database.js';
 import { Searcher } from '../../src/adapters/search/finding/searcher.js';
 import { readSite, SearchBudget, SHARE } from '../../src/application/search/index.js';
+import { documentParsers } from '../../src/node/document-parsers.js';
 import { siteOf } from '../support/searchable-site.js';
 
 /** More than stay open. */
@@ -24,7 +25,7 @@ describe('A search in more revisions than stay open', () => {
       'index.html': '<title>Fruit</title><p>An apple and a mango.</p>',
       'kettle.html': '<title>The kettle</title><p>It whistles, unlike an apple.</p>',
     });
-    await buildDatabase(fileOf('first'), readSite(site));
+    await buildDatabase(fileOf('first'), readSite(site, documentParsers));
     for (const revision of REVISIONS) copyFileSync(fileOf('first'), fileOf(revision));
   });
   afterEach(() => searcher.close());

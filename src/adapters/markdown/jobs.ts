@@ -1,6 +1,9 @@
 import { bestPiece } from '../../application/agents/best-blocks.js';
 import type { BlockRange } from '../../application/ports/page-markdown.js';
 import { SearchBudget } from '../../application/search/search-budget.js';
+import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
+import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
+import { readDrawn } from '../../formats/drawn/read-drawn.js';
 import {
   hasBase,
   MarkdownPage,
@@ -10,10 +13,17 @@ import {
 } from '../../formats/html/index.js';
 import { giveWayInThread } from '../../node/background/give-way.js';
 import { isAbandoned, job } from '../../node/background/job.js';
+import { documentParsers } from '../../node/document-parsers.js';
 
 export interface Page {
   readonly bytes: Uint8Array;
   readonly withLinks: boolean;
+}
+
+export interface DrawnFile {
+  readonly site: DrawnSite;
+  readonly file: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface PageQuestion {
@@ -26,6 +36,10 @@ export interface PageQuestion {
 export const convert = job(({ bytes, withLinks }: Page): PackedMarkdown => {
   // With a `<base>`, relative links would lead elsewhere from the address of the Markdown.
   return markdownOf(bytes, withLinks && !hasBase(bytes) ? { linkTarget: markdownTarget } : {}).packed;
+});
+
+export const drawnPages = job(async ({ site, file, bytes }: DrawnFile): Promise<readonly DrawnPage[]> => {
+  return readDrawn(site, file, bytes, await documentParsers());
 });
 
 export const bestBlocks = job(({ query, pages }: PageQuestion): (BlockRange | undefined)[] => {

@@ -1,5 +1,7 @@
 import type { BlockRange, PageMarkdown, SearchedPage, Waiter } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
+import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
+import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
 import { MarkdownPage } from '../../formats/html/index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
@@ -26,6 +28,16 @@ export class ThreadedPageMarkdown implements PageMarkdown {
   async convert(read: () => Promise<Uint8Array>, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage> {
     const request = async () => ({ bytes: await read(), withLinks });
     return new MarkdownPage(await this.threads.run('convert', request, waiter));
+  }
+
+  drawnPages(
+    site: DrawnSite,
+    file: string,
+    read: () => Promise<Uint8Array>,
+    waiter?: Waiter,
+  ): Promise<readonly DrawnPage[]> {
+    const request = async () => ({ site, file, bytes: await read() });
+    return this.threads.run('drawnPages', request, waiter);
   }
 
   bestBlocks(

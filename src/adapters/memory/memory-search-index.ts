@@ -39,6 +39,7 @@ import {
   withoutRepeated,
   withSynonyms,
 } from '../../application/index.js';
+import { documentParsers } from '../../node/document-parsers.js';
 
 interface IndexedRevision {
   readonly pages: readonly IndexedPage[];
@@ -60,7 +61,7 @@ export class MemorySearchIndex implements SearchIndex {
   async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
     const pages: IndexedPage[] = [];
     const ways = new Ways();
-    for await (const { path, page } of readSite(site, signal)) {
+    for await (const { path, page } of readSite(site, documentParsers, signal)) {
       const way = ways.add(path, page.title);
       pages.push({ path, page, way, words: pageWords(path, page), definitions: definitionsOf(path, page) });
     }

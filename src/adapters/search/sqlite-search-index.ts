@@ -13,6 +13,7 @@ import {
   type SearchOptions,
   type Waiter,
 } from '../../application/index.js';
+import { documentParsers } from '../../node/document-parsers.js';
 import { makeDirectory } from '../../node/make-directory.js';
 import { syncFile } from '../../node/sync-file.js';
 import { Builder } from './apart/builder.js';
@@ -87,7 +88,7 @@ export class SqliteSearchIndex implements SearchIndex {
     // A copy that came in part may be there.
     await rm(file, { force: true });
     const [builder] = this.builders.toSorted((a, b) => a.waiting - b.waiting);
-    return builder?.build(file, site, signal) ?? buildDatabase(file, readSite(site, signal));
+    return builder?.build(file, site, signal) ?? buildDatabase(file, readSite(site, documentParsers, signal));
   }
 
   async has(revision: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/index.js';
 import type { CompareVersions } from '../comparison/compare-versions.js';
 import type { Look, SearchPages } from '../page-search/search-pages.js';
+import type { DrawnPages } from '../pages/drawn-pages.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { ListPages } from '../pages/list-pages.js';
 import type { ReadMarkdown } from '../pages/read-markdown.js';
@@ -39,7 +40,8 @@ export type ToolName = keyof ToolQuestions;
 export interface AgentToolParts {
   readonly docs: Sites;
   readonly readMarkdown: ReadMarkdown;
-  readonly markdown: Pick<PageMarkdown, 'bestBlocks'>;
+  readonly markdown: Pick<PageMarkdown, 'bestBlocks' | 'convert'>;
+  readonly drawnPages: DrawnPages;
   readonly listPages: ListPages;
   readonly pages: FindPage;
   readonly suggestInstead: SuggestInstead;
@@ -56,10 +58,11 @@ export class AgentTools {
   private readonly read: ReadDocs;
 
   constructor(private readonly parts: AgentToolParts) {
-    const { docs, readMarkdown, markdown, pages, suggestInstead, searchPages, countReads } = parts;
-    const markdownPages = new MarkdownPages(docs, readMarkdown);
+    const { docs, readMarkdown, markdown, drawnPages, pages, suggestInstead, searchPages, countReads } =
+      parts;
+    const markdownPages = new MarkdownPages(docs, readMarkdown, markdown, drawnPages);
     this.search = searchPages && new SearchDocs(searchPages, markdownPages, markdown);
-    this.read = new ReadDocs(markdownPages, markdown, pages, suggestInstead, countReads);
+    this.read = new ReadDocs(markdownPages, markdown, drawnPages, pages, suggestInstead, countReads);
   }
 
   /**

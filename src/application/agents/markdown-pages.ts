@@ -1,8 +1,10 @@
-import { RecentlyUsed, type Version } from '../../domain/index.js';
+import { isDrawn, RecentlyUsed, type Version } from '../../domain/index.js';
 import type { MarkdownPage } from '../../formats/html/index.js';
+import type { DrawnPages } from '../pages/drawn-pages.js';
 import { fileAt } from '../pages/file-at.js';
 import type { ReadMarkdown } from '../pages/read-markdown.js';
 import type { Sites } from '../ports/doc-store.js';
+import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 
 /** Max. bytes of pages in memory. */
@@ -15,6 +17,8 @@ export class MarkdownPages {
   constructor(
     private readonly docs: Pick<Sites, 'open'>,
     private readonly readMarkdown: Pick<ReadMarkdown, 'execute'>,
+    private readonly markdown: Pick<PageMarkdown, 'convert'>,
+    private readonly drawn: Pick<DrawnPages, 'at'>,
   ) {}
 
   /**
@@ -22,6 +26,7 @@ export class MarkdownPages {
    * @throws as `ReadMarkdown.execute`
    */
   async of(version: Version, path: string, waiter: Waiter): Promise<MarkdownPage | undefined> {
+    if (isDrawn(path)) return this.drawnAt(version, path, waiter);
     const file = await fileAt(this.docs, version, path);
     if (file === undefined) return undefined;
     const key = `${version.revision} ${file.etag} ${path}`;
@@ -31,5 +36,16 @@ export class MarkdownPages {
       return known;
     }
     return this.kept.set(key, await this.readMarkdown.execute(file, false, waiter));
+  }
+
+  private async drawnAt(version: Version, path: string, waiter: Waiter): Promise<MarkdownPage | undefined> {
+    const key = `${version.revision} ${path}`;
+    // Files of a copied-in directory may change at any time.
+    const known = version.origin === 'upload' ? this.kept.get(key) : undefined;
+    if (known !== undefined) return known;
+    const page = await this.drawn.at(version, path, waiter);
+    if (page === undefined) return undefined;
+    const html = async () => new TextEncoder().encode(page.html);
+    return this.kept.set(key, await this.markdown.convert(html, false, waiter));
   }
 }

@@ -1,5 +1,6 @@
 import {
   decodedComponent,
+  isDrawn,
   isPage,
   type Located,
   nameInProject,
@@ -9,6 +10,7 @@ import {
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { blockPart, type MarkdownPage } from '../../formats/html/index.js';
+import type { DrawnPages, DrawnPlace } from '../pages/drawn-pages.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
@@ -37,12 +39,14 @@ export interface PageQuestion {
 }
 
 const DEFAULT_TOKENS = 2_500;
+const FRONT_PAGE = 'index.html';
 
 /** Reads a page, or a section of one, in Markdown. */
 export class ReadDocs {
   constructor(
     private readonly pages: MarkdownPages,
     private readonly markdown: Pick<PageMarkdown, 'bestBlocks'>,
+    private readonly drawn: Pick<DrawnPages, 'find'>,
     private readonly finding: Pick<FindPage, 'inAnySpelling' | 'moved'>,
     private readonly suggest: Pick<SuggestInstead, 'closestTo'>,
     private readonly countReads: Pick<CountReads, 'count'> | undefined,
@@ -51,13 +55,18 @@ export class ReadDocs {
   async answer(seen: VisibleCatalogue, question: PageQuestion, waiter: Waiter): Promise<string> {
     const asked = placeOf(seen, question);
     const chosen = locateVersion(seen, asked.project, asked.version);
-    const path = await this.fileOf(chosen, asked.path);
+    const drawn = await this.drawnAt(chosen, asked);
+    const path = drawn?.path ?? (await this.fileOf(chosen, asked.path));
+    const anchor = question.anchor === undefined && drawn !== undefined ? drawn.anchor : asked.anchor;
     const page = await this.pages.of(chosen.version, path, waiter);
     if (page === undefined) throw noPage(asked.path, []);
     // What follows a cursor belongs to the same read.
-    if (question.cursor === undefined) this.countReads?.count('agents', chosen.version, path);
+    if (question.cursor === undefined) {
+      // Readers of a drawn page read the file that draws it.
+      this.countReads?.count('agents', chosen.version, isDrawn(path) ? FRONT_PAGE : path);
+    }
     const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);
-    const { start, end } = await this.placeIn(page, question, asked.anchor, characters, waiter);
+    const { start, end } = await this.placeIn(page, question, anchor, characters, waiter);
     const { texts, next } = textFrom(page, start, end, characters);
     const isAtEnd = next.at === page.length;
     const rest = isAtEnd && page.isCut ? ['[the rest of the page is too long to be converted]'] : [];
@@ -67,7 +76,7 @@ export class ReadDocs {
       `version: ${versionLine(chosen, asked.version)}`,
       `path: ${shownPath(path)}`,
     ];
-    const note = noteOn(page, question, asked.anchor);
+    const note = noteOn(page, question, anchor);
     return [`---\n${[...head, ...note].join('\n')}\n---`, ...texts, ...rest, ...more].join('\n\n');
   }
 
@@ -85,6 +94,13 @@ export class ReadDocs {
     if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
     const [best] = query === undefined ? [] : await this.markdown.bestBlocks(query, [{ page }], waiter);
     return { start: { at: best === undefined ? 0 : beginOf(page, best, characters), from: 0 }, end };
+  }
+
+  private drawnAt(
+    { version }: Located,
+    { path, below }: AskedPlace,
+  ): Promise<DrawnPlace | undefined> | undefined {
+    return path === '' || path === FRONT_PAGE ? this.drawn.find(version, below) : undefined;
   }
 
   /** @param path percent-encoded, as answers have it, or the name of the file itself */
@@ -123,19 +139,22 @@ interface AskedPlace {
   readonly project: string;
   readonly version: string | undefined;
   readonly path: string;
+  /** The end of the address, with `?` or `#`; empty without one. */
+  readonly below: string;
   readonly anchor: string | undefined;
 }
 
 /** Takes an address apart: what is named beside it wins. */
 function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
   const [address = '', fragment] = question.path.split('#', 2);
+  const [, below = ''] = /^[^?#]*(.*)$/s.exec(question.path) ?? [];
   const anchor =
     question.anchor?.replace(/^#/, '') ?? (fragment === undefined ? undefined : decodedComponent(fragment));
   const isAddress = /^https?:\/\//i.test(address);
   const path = address
     .replace(/^https?:\/\/[^/]*\/?/i, '')
     .replace(/[?].*$/s, '')
-    .replace(/^\/+/, '');
+    .replace(/^\.?\/+/, '');
   const [directory = '', ...rest] = path.split('/');
   const located =
     isAddress || question.project === undefined ? seen.locate(decodedComponent(directory)) : undefined;
@@ -145,6 +164,7 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
       project: question.project ?? version.project,
       version: question.version ?? nameInProject(version),
       path: rest.join('/'),
+      below,
       anchor,
     };
   }
@@ -153,7 +173,7 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
     throw new ToolFault(
       `Which project is ${quote(question.path)} of? Give 'project', and 'path' inside its site.`,
     );
-  return { project, version: question.version, path: isAddress ? rest.join('/') : path, anchor };
+  return { project, version: question.version, path: isAddress ? rest.join('/') : path, below, anchor };
 }
 
 /** The blocks that fit, or a part of the first one; and where what follows begins. */

@@ -6,7 +6,7 @@ import type { Waiter } from '../ports/waiter.js';
 import { beginOf, fittingFrom, headingBefore } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
-import { shownPath } from './page-path.js';
+import { shownSection } from './page-path.js';
 import { charactersOf } from './token-budget.js';
 import { NothingThere, ToolFault } from './tool-fault.js';
 
@@ -142,8 +142,7 @@ function sectionOf(
   const start = best === undefined ? 0 : beginOf(page, best, most);
   const above = headingBefore(page, start);
   const anchor = above?.anchor ?? page.blocks(start, start + 1)[0]?.anchor;
-  const address = `${shownPath(path)}${anchor === undefined ? '' : `#${anchor}`}`;
-  const head = [`[${prefix}${address}] ${page.title}`];
+  const head = [`[${prefix}${shownSection(path, anchor)}] ${page.title}`];
   if (above !== undefined) head.push(cutBlock(above, MAX_HEADING));
   const room = Math.max(1, most - head.join('\n\n').length - 2);
   const shown = page.blocks(start, fittingFrom(page, start, room));

@@ -1,4 +1,10 @@
-import type { Located, Project, Version, VisibleCatalogue } from '../../domain/index.js';
+import {
+  isDrawn,
+  type Located,
+  type Project,
+  type Version,
+  type VisibleCatalogue,
+} from '../../domain/index.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import {
@@ -230,7 +236,8 @@ export class SearchPages {
   /** Whether the page exists. Files of a copied-in directory may go while its revision stays. */
   private async isThere(version: Version, path: string): Promise<boolean> {
     if (version.origin === 'upload') return true;
-    const file = await fileAt(this.docs, version, path);
+    // Whatever a script draws is at the address of the front page.
+    const file = await fileAt(this.docs, version, isDrawn(path) ? 'index.html' : path);
     await file?.close();
     return file !== undefined;
   }

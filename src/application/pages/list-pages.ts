@@ -1,8 +1,9 @@
-import { bytesOfText, isContentPage, SitePath, type Version } from '../../domain/index.js';
+import { bytesOfText, isContentPage, isDrawn, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
 import type { ByteRange, Sites, StoredFile } from '../ports/doc-store.js';
+import type { DrawnPages } from './drawn-pages.js';
 import { fileAt } from './file-at.js';
 import { MadeOfSites } from './made-of-sites.js';
 
@@ -18,7 +19,7 @@ const LINK = /\shref\s{0,4}=\s{0,4}["']?([^"'\s>#?]{1,500})/gi;
 
 /** A page in a list. */
 export interface ListedPage {
-  /** Path of its file in the site. */
+  /** Path of its file in the site, or of a page that a script draws. */
   readonly path: string;
   /** Without what the titles of all these pages share. The path where a page has none. */
   readonly title: string;
@@ -28,33 +29,54 @@ export interface ListedPage {
 export class ListPages {
   private readonly paths = new MadeOfSites<readonly string[]>(MAX_BYTES, weightOf);
 
-  constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
+  constructor(
+    private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
+    private readonly drawn: Pick<DrawnPages, 'markdownOf' | 'pathsOf' | 'shellsOf' | 'titleOf'>,
+  ) {}
 
-  /** Paths of the pages below a directory, first those that the front page there links, as it links them, then by path. */
+  /**
+   * Paths of the pages below a directory, first those that a script draws, of the whole site, then those that the front page there
+   * links, as it links them, then by path.
+   */
   async pathsBelow(version: Version, directory: string): Promise<readonly string[]> {
     return this.paths.get(version, directory, () => this.list(version, directory));
   }
 
   private async list(version: Version, directory: string): Promise<readonly string[]> {
     const { paths } = await this.docs.listFiles(version, MAX_FILES);
-    const pages = new Set(paths.filter((path) => path.startsWith(directory) && isListedPage(path)));
+    const drawn = directory === '' ? await this.drawn.pathsOf(version) : [];
+    const shells = directory === '' ? await this.drawn.shellsOf(version) : [];
+    const isListed = (path: string) =>
+      path.startsWith(directory) && isListedPage(path) && !shells.includes(path);
+    const pages = new Set(paths.filter(isListed));
     const front = await fileAt(this.docs, version, `${directory}index.html`);
     const linked = front === undefined ? [] : await linksOf(front, directory);
-    return [...new Set([...linked.filter((path) => pages.has(path)), ...pages])];
+    return [...new Set([...drawn, ...linked.filter((path) => pages.has(path)), ...pages])];
+  }
+
+  /** Markdown files of pages that a script draws, by the paths of the pages. */
+  markdownOf(version: Version): Promise<ReadonlyMap<string, string>> {
+    return this.drawn.markdownOf(version);
   }
 
   /** The pages at these paths, with their titles. */
   async titled(version: Version, paths: readonly string[]): Promise<readonly ListedPage[]> {
     const titles: string[] = [];
     for (const path of paths) {
-      const file = await fileAt(this.docs, version, path);
-      titles.push(file === undefined ? '' : titleIn(await startOf(file, MAX_BYTES_FOR_TITLE)));
+      titles.push(
+        isDrawn(path) ? await this.drawn.titleOf(version, path) : await this.titleIn(version, path),
+      );
       await nextTurn();
     }
     return ownTitles(titles).map((title, at) => ({
       path: paths[at] ?? '',
       title: title || (paths[at] ?? ''),
     }));
+  }
+
+  private async titleIn(version: Version, path: string): Promise<string> {
+    const file = await fileAt(this.docs, version, path);
+    return file === undefined ? '' : titleIn(await startOf(file, MAX_BYTES_FOR_TITLE));
   }
 }
 

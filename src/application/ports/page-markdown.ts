@@ -1,3 +1,5 @@
+import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
+import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
 import type { MarkdownPage } from '../../formats/html/index.js';
 import type { Waiter } from './waiter.js';
 
@@ -25,6 +27,18 @@ export interface PageMarkdown {
    * @throws Refusal `unavailable` when too many pages wait; the reason of the signal
    */
   convert(read: () => Promise<Uint8Array>, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage>;
+  /**
+   * Returns the pages that a script draws from a file of a site. None of a file that cannot be read.
+   * @param file path of the file
+   * @param read as for `convert`
+   * @throws as `convert`
+   */
+  drawnPages(
+    site: DrawnSite,
+    file: string,
+    read: () => Promise<Uint8Array>,
+    waiter?: Waiter,
+  ): Promise<readonly DrawnPage[]>;
   /**
    * Returns the blocks of each page that answer a question best; undefined where looking for them takes too long.
    * @throws as `convert`

@@ -1,3 +1,4 @@
+import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
 import type { Waiter } from './waiter.js';
 
 /** A page of a site, as it was published. */
@@ -5,13 +6,15 @@ export interface SitePage {
   /** Path below the site, decoded. */
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Of a file that pages are drawn from, which comes before all pages. Absent: it is a page. */
+  readonly drawn?: DrawnSite;
 }
 
 /** The pages of one publication, read one at a time: the bytes of a page are valid until the next one is asked for. */
 export interface SearchableSite {
   /** Some pages from all over the site, which tell what all pages share. `samplePaths` chooses them. */
   sample(): AsyncIterable<SitePage>;
-  /** All HTML pages, one after the other. */
+  /** The files that pages are drawn from by a script, and all HTML pages, one after the other. */
   pages(): AsyncIterable<SitePage>;
 }
 

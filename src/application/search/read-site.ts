@@ -1,5 +1,6 @@
+import type { DocumentParsers } from '../../formats/drawn/drawn-page.js';
 import type { PageText } from '../../formats/html/index.js';
-import type { SearchableSite } from '../ports/search-index.js';
+import type { SearchableSite, SitePage } from '../ports/search-index.js';
 
 /** A page that can be found. */
 export interface ReadablePage {
@@ -10,16 +11,31 @@ export interface ReadablePage {
 /**
  * Reads the pages of a site one after the other. Redirects, `noindex` and pages without text are left out. What many pages
  * share is in the first one that has it, as text without a heading, at its end.
+ * @param parsers for files that pages are drawn from
  */
-export async function* readSite(site: SearchableSite, signal?: AbortSignal): AsyncGenerator<ReadablePage> {
+export async function* readSite(
+  site: SearchableSite,
+  parsers: () => Promise<DocumentParsers>,
+  signal?: AbortSignal,
+): AsyncGenerator<ReadablePage> {
   // The parser is loaded where pages are read: a server that only searches does without.
   const html = await import('../../formats/html/index.js');
   const sample = new Map<string, PageText>();
   for await (const { path, bytes } of site.sample()) sample.set(path, html.readUnfinished(bytes, { path }));
   const conventions = html.siteConventions([...sample.values()].map((page) => html.asPartOfSite(page)));
   const kept = new Set<string>();
-  for await (const { path, bytes } of site.pages()) {
+  const shells = new Set<string>();
+  for await (const { path, bytes, drawn } of site.pages()) {
     signal?.throwIfAborted();
+    if (drawn !== undefined) {
+      const { shellsOf } = await import('../../formats/drawn/drawn-site.js');
+      for await (const page of drawnPagesIn({ path, bytes, drawn }, parsers)) {
+        for (const shell of shellsOf(drawn)) shells.add(shell);
+        yield page;
+      }
+      continue;
+    }
+    if (shells.has(path)) continue;
     // Pages of the sample are parsed once: a small site is its own sample.
     const known = sample.get(path);
     sample.delete(path);
@@ -29,6 +45,18 @@ export async function* readSite(site: SearchableSite, signal?: AbortSignal): Asy
         : html.asPartOfSite(known, conventions);
     if (page.excluded === undefined && (page.title !== '' || page.sections.length > 0))
       yield { path, page: withShared(page, kept) };
+  }
+}
+
+async function* drawnPagesIn(
+  { path, bytes, drawn }: SitePage & Required<Pick<SitePage, 'drawn'>>,
+  parsers: () => Promise<DocumentParsers>,
+): AsyncGenerator<ReadablePage> {
+  const { readDrawn } = await import('../../formats/drawn/read-drawn.js');
+  const { readPage } = await import('../../formats/html/index.js');
+  const utf8 = new TextEncoder();
+  for (const { path: drawnPath, html } of readDrawn(drawn, path, bytes, await parsers())) {
+    yield { path: drawnPath, page: readPage(utf8.encode(html), { path: drawnPath }) };
   }
 }
 

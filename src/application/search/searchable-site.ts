@@ -1,9 +1,10 @@
 import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
+import { drawnSiteIn } from '../pages/drawn-site-in.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
-import type { SearchableSite } from '../ports/search-index.js';
+import type { SearchableSite, SitePage } from '../ports/search-index.js';
 import { ReusedMemory } from '../reused-memory.js';
 
 /** Max. files of a site that are looked at. */
@@ -29,7 +30,7 @@ export interface BoundedSite extends SearchableSite {
 
 /**
  * The pages of a published version, as an index reads them: in the order of their paths, until a limit is reached. Of each, its
- * beginning, as much as is read.
+ * beginning, as much as is read. Files that pages are drawn from come first.
  * @param now milliseconds of a clock that never goes back
  */
 export function searchableSite(
@@ -39,9 +40,8 @@ export function searchableSite(
   now: () => number = () => performance.now(),
 ): BoundedSite {
   let pagesLeftOut = 0;
-  const listed = docs
-    .listFiles(version, MAX_FILES)
-    .then(({ paths }) => paths.filter((path) => PAGE.test(path)));
+  const files = docs.listFiles(version, MAX_FILES).then(({ paths }) => paths);
+  const listed = files.then((paths) => paths.filter((path) => PAGE.test(path)));
   // Whoever reads the pages is told.
   listed.catch(() => {});
   const memory = new ReusedMemory();
@@ -60,17 +60,22 @@ export function searchableSite(
       }
     },
     async *pages() {
-      const paths = await listed;
+      const hasFront = (await files).includes('index.html');
+      const drawn = hasFront ? await drawnSiteIn(docs, version, () => files) : undefined;
+      const pages: Omit<SitePage, 'bytes'>[] = [
+        ...(drawn?.files.map((path) => ({ path, drawn: drawn.site })) ?? []),
+        ...(await listed).map((path) => ({ path })),
+      ];
       const end = now() + limits.milliseconds;
       let room = limits.bytes;
-      for (const [at, path] of paths.entries()) {
+      for (const [at, page] of pages.entries()) {
         if (room <= 0 || now() >= end) {
-          pagesLeftOut = paths.length - at;
+          pagesLeftOut = pages.length - at;
           return;
         }
-        const bytes = await bytesAt(path);
+        const bytes = await bytesAt(page.path);
         room -= bytes?.length ?? 0;
-        if (bytes !== undefined) yield { path, bytes };
+        if (bytes !== undefined) yield { ...page, bytes };
       }
     },
   };

@@ -1,5 +1,9 @@
 import { SitePath } from '../site-path.js';
 
+const DRAWN = './';
+/** Stories have addresses of their own in Storybook. Headings of other drawn pages have them as docsify gives them. */
+const STORYBOOK = '?path=/';
+
 /** The address of a page inside a site, as somebody asks for it or as a rule names it. */
 export class PageAddress {
   private constructor(
@@ -82,9 +86,31 @@ export function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
 }
 
-/** Returns the address of a file inside its site, percent-encoded: a front page is its directory. */
+/**
+ * Returns the address of a page inside its site, percent-encoded: a front page is its directory.
+ * @param path of its file, or of a page that a script draws
+ */
 export function addressOfPage(path: string): string {
+  if (isDrawn(path)) return path.slice(DRAWN.length);
   return (SitePath.of(path) ?? SitePath.root).toUrl().replace(/(^|\/)index\.html$/, '$1');
+}
+
+/** Returns the address of a section inside its site, as for `addressOfPage`. @param anchor of the section, not percent-encoded */
+export function addressOfSection(path: string, anchor: string | undefined): string {
+  const page = addressOfPage(path);
+  if (anchor === undefined) return page;
+  // Half of a surrogate pair cannot be encoded.
+  const id = encodeURIComponent(anchor.replace(/\p{Cs}/gu, '\uFFFD'));
+  if (!isDrawn(path)) return `${page}#${id}`;
+  return page.startsWith(STORYBOOK) ? `${STORYBOOK}story/${id}` : `${page}?id=${id}`;
+}
+
+/**
+ * Whether a path is that of a page that a script draws: `./` and the percent-encoded address of the page below the front page of
+ * its site, `./#/guide` or `./?path=/docs/button--docs`. No file has such a path.
+ */
+export function isDrawn(path: string): boolean {
+  return path.startsWith(DRAWN);
 }
 
 /**

@@ -8,7 +8,11 @@ export const foundPage = z.object({
   url: z
     .string()
     .describe('Relative address of the page and section. The latest version has `/<project>-latest/` in it.'),
-  path: z.string().describe('Path of the file inside the site, not percent-encoded.'),
+  path: z
+    .string()
+    .describe(
+      'Path of the file inside the site, not percent-encoded. Of a page that a script draws, `./` and its address below the front page.',
+    ),
   title: z.string().describe('Title of the page.'),
   heading: z.string().optional().describe('Section that answers best; absent for the page as a whole.'),
   anchor: z.string().optional().describe('Id of the section, not percent-encoded.'),

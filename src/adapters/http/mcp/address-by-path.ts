@@ -8,8 +8,10 @@ import type { PublicAddress } from '../public-address.js';
  */
 export function addressByPath(given: string, at: PublicAddress, seen: VisibleCatalogue): string {
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return given;
-  const { origin, host, pathname, hash } = new URL(given);
+  const { origin, host, pathname, search, hash } = new URL(given);
   const label = at.hosts?.labelIn(host);
   const directory = label === undefined ? undefined : hostTableOf(seen).directoryAt(label);
-  return origin + (directory === undefined ? at.within(pathname) : `/${directory}${pathname}`) + hash;
+  return (
+    origin + (directory === undefined ? at.within(pathname) : `/${directory}${pathname}`) + search + hash
+  );
 }

@@ -1,6 +1,13 @@
 import type { Context } from 'koa';
 import type { ListedPage } from '../../../application/index.js';
-import { type Located, nameInProject, SitePath, type Version } from '../../../domain/index.js';
+import {
+  addressOfPage,
+  isDrawn,
+  type Located,
+  nameInProject,
+  SitePath,
+  type Version,
+} from '../../../domain/index.js';
 import { cutOff } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
@@ -31,7 +38,9 @@ export async function sendPageList(
   const make = async () => {
     const { listPages } = useCases;
     const below = await listPages.pathsBelow(version, directory);
-    const list = await PageList.of(located, directory, below, at, turns);
+    const markdown = await listPages.markdownOf(version);
+    const addressOf = (path: string) => addressOfText(version, path, markdown, at);
+    const list = await PageList.of(located, directory, below, at, turns, addressOf);
     const part = partAmong(list.parts, asked);
     const pages = (list.parts[part - 1] ?? []).filter((item) => typeof item === 'string');
     return new Text(list.textOf(part, await listPages.titled(version, pages)), PLAIN);
@@ -56,16 +65,14 @@ class PageList {
     private readonly directory: string,
     private readonly at: PublicAddress,
     { pages, directories }: Divided,
+    private readonly addressOf: (path: string) => string,
     lengthOf: (path: string) => number,
     around: (directory: string) => number,
   ) {
-    const addressOf = (path: string) => addressOfFile(located.version, path, at);
-    this.address = addressOf(`${directory}llms.txt`);
+    const listAt = (path: string) => addressOfFile(located.version, `${path}llms.txt`, at);
+    this.address = listAt(directory);
     const linesOf = (counts: ReadonlyMap<string, number>) =>
-      Array.from(
-        counts,
-        ([path, count]) => `- [${plain(path)}](${addressOf(`${path}llms.txt`)}): ${count} pages\n`,
-      );
+      Array.from(counts, ([path, count]) => `- [${plain(path)}](${listAt(path)}): ${count} pages\n`);
     const all = linesOf(directories);
     const isLong = all.reduce((sum, line) => sum + line.length, 0) > MAX_CHARACTERS;
     const lines = (isLong ? linesOf(topmost(directories, directory)) : all).map((line) => ({ line }));
@@ -77,18 +84,22 @@ class PageList {
     );
   }
 
-  /** @param below paths of all pages in the directory: others have their turn while there are many */
+  /**
+   * @param below paths of all pages in the directory: others have their turn while there are many
+   * @param addressOf a page's text
+   */
   static async of(
     located: Located,
     directory: string,
     below: readonly string[],
     at: PublicAddress,
     turns: Turns,
+    addressOf: (path: string) => string,
   ): Promise<PageList> {
     const lengths = new Map<string, number>();
     for (const [index, path] of below.entries()) {
       if (index % PATHS_PER_TURN === 0) await turns.next();
-      lengths.set(path, pageLine('', addressOfFile(located.version, path, at)).length + SHORT_TITLE);
+      lengths.set(path, pageLine('', addressOf(path)).length + SHORT_TITLE);
     }
     const lengthOf = (path: string) => lengths.get(path) ?? 0;
     const around = (each: string) => headOf(located, each, at).length + PAGES.length + DIRECTORIES.length;
@@ -97,6 +108,7 @@ class PageList {
       directory,
       at,
       await divided(below, directory, lengthOf, around, turns),
+      addressOf,
       lengthOf,
       around,
     );
@@ -106,9 +118,7 @@ class PageList {
   textOf(part: number, pages: readonly ListedPage[]): string {
     const { at, located, directory, address, parts } = this;
     const textWith = (titleOf: (page: ListedPage) => string) => {
-      const links = pages.map((page) =>
-        pageLine(titleOf(page), addressOfFile(located.version, page.path, at)),
-      );
+      const links = pages.map((page) => pageLine(titleOf(page), this.addressOf(page.path)));
       const lines = (parts[part - 1] ?? []).flatMap((item) => (typeof item === 'string' ? [] : [item.line]));
       return [
         headOf(located, directory, at),
@@ -150,7 +160,7 @@ async function divided(
     const inside = new Map<string, string[]>();
     const pages: string[] = [];
     for (const path of within) {
-      const [, name] = /^([^/]+\/)./.exec(path.slice(at.length)) ?? [];
+      const [, name] = isDrawn(path) ? [] : (/^([^/]+\/)./.exec(path.slice(at.length)) ?? []);
       if (name === undefined) pages.push(path);
       else if (inside.get(name)?.push(path) === undefined) inside.set(name, [path]);
     }
@@ -185,7 +195,21 @@ function headOf({ project, version }: Located, directory: string, at: PublicAddr
 }
 
 function pageLine(title: string, address: string): string {
-  return `- [${title}](${address}.md)\n`;
+  return `- [${title}](${address})\n`;
+}
+
+/** Address of the Markdown of a page. A drawn page that is no Markdown file has its own. */
+function addressOfText(
+  version: Version,
+  path: string,
+  markdown: ReadonlyMap<string, string>,
+  at: PublicAddress,
+): string {
+  if (!isDrawn(path)) return `${addressOfFile(version, path, at)}.md`;
+  const file = markdown.get(path);
+  return file === undefined
+    ? addressIn(at, version.directoryName, addressOfPage(path))
+    : addressOfFile(version, file, at);
 }
 
 function addressOfFile({ directoryName }: Version, path: string, at: PublicAddress): string {

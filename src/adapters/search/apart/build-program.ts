@@ -4,6 +4,7 @@ import type { BuiltIndex, SitePage } from '../../../application/ports/search-ind
 import { readSite } from '../../../application/search/read-site.js';
 import { giveWayInProcess } from '../../../node/background/give-way.js';
 import { type Outcome, outcomeOf } from '../../../node/background/outcome.js';
+import { documentParsers } from '../../../node/document-parsers.js';
 import { buildDatabase } from '../databases/build-database.js';
 
 /** Where to write the next database. Its pages are asked for. */
@@ -40,5 +41,5 @@ giveWayInProcess();
 const site = { sample: () => pagesOf('sample'), pages: () => pagesOf('pages') };
 for (;;) {
   const { file } = (await received()) as BuildTask;
-  await send(await outcomeOf(() => buildDatabase(file, readSite(site))));
+  await send(await outcomeOf(() => buildDatabase(file, readSite(site, documentParsers))));
 }

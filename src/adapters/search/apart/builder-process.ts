@@ -85,7 +85,7 @@ export class BuilderProcess {
     while (bytes < BATCH_BYTES) {
       const { done, value } = await source.next();
       if (done) break;
-      pages.push({ path: value.path, bytes: this.kept(value.bytes, bytes) });
+      pages.push({ ...value, bytes: this.kept(value.bytes, bytes) });
       bytes += value.bytes.length;
     }
     this.bytes += bytes;

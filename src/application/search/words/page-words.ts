@@ -1,3 +1,4 @@
+import { isDrawn } from '../../../domain/redirects/page-address.js';
 import type { PageText, Section } from '../../../formats/html/index.js';
 import { foldText } from './fold.js';
 import { isUnspaced, scanWords } from './scan-words.js';
@@ -54,6 +55,7 @@ export function pageWords(path: string, page: PageText): PageWords {
 
 /** `library/json.html` -> `json`; `guide/index.html` -> `guide` */
 export function fileTitle(path: string): string {
+  if (isDrawn(path)) return '';
   const [last = '', ...folders] = path.split('/').toReversed();
   const name = last.replace(
     /(?:\.[a-z]{2}(?:[-_.][a-z]{2,4})?)?\.x?html?(?:\.[a-z]{2}(?:-[a-z]{2})?)?$/i,
@@ -62,9 +64,9 @@ export function fileTitle(path: string): string {
   return /^(?:index|readme|overview|package-summary)$/i.test(name) ? (folders[0] ?? name) : name;
 }
 
-/** The folders of a path. */
+/** The folders of a path. The address of a drawn page has none. */
 export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return isDrawn(path) ? '' : path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** Whether a section explains one identifier: a term, or a heading of one word. */

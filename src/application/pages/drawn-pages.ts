@@ -1,0 +1,168 @@
+import { addressOfPage, bytesOfText, decodedComponent, isDrawn, type Version } from '../../domain/index.js';
+import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
+import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
+import { READING_LIMITS } from '../../formats/html/reading-limits.js';
+import { bytesOf, textOf } from '../bytes-of.js';
+import type { Sites } from '../ports/doc-store.js';
+import type { PageMarkdown } from '../ports/page-markdown.js';
+import type { Waiter } from '../ports/waiter.js';
+import { drawnSiteIn, type FoundDrawnSite } from './drawn-site-in.js';
+import { fileAt } from './file-at.js';
+import { MadeOfSites } from './made-of-sites.js';
+
+/** Max. files of a version among which those are looked for that pages are drawn from. */
+const MAX_FILES = 50_000;
+/** Max. bytes of the pages in memory, and of the paths. */
+const MAX_BYTES = 16_000_000;
+const MAX_PATH_BYTES = 4_000_000;
+const UTF16 = 2;
+/** Bytes at the start of a Markdown file in which its title is looked for. */
+const MAX_BYTES_FOR_TITLE = 8_192;
+
+/** What is known of a drawn site without its pages. */
+interface Known extends FoundDrawnSite {
+  /** File of each page; of docsify. */
+  readonly fileOf: ReadonlyMap<string, string>;
+}
+
+/** A place in a drawn page. */
+export interface DrawnPlace {
+  readonly path: string;
+  readonly anchor?: string | undefined;
+}
+
+/** Use case: reads the pages of sites that a script draws in the browser, from the files that say what is in them. */
+export class DrawnPages {
+  private readonly sites = new MadeOfSites<Known | undefined>(MAX_PATH_BYTES, weightOfSite);
+  private readonly pages = new MadeOfSites<readonly DrawnPage[]>(MAX_BYTES, weightOfPages);
+
+  constructor(
+    private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
+    private readonly markdown: Pick<PageMarkdown, 'drawnPages'>,
+  ) {}
+
+  /** Paths of the drawn pages of a version. None of a site that no script draws, or of which nothing can be read. */
+  async pathsOf(version: Version): Promise<readonly string[]> {
+    const known = await this.knownOf(version);
+    if (known === undefined) return [];
+    if (known.site.kind === 'docsify') return [...known.fileOf.keys()];
+    return (await this.allOf(version, known)).map(({ path }) => path);
+  }
+
+  /** Files whose pages the drawn ones stand for: none without drawn pages. */
+  async shellsOf(version: Version): Promise<readonly string[]> {
+    const known = await this.knownOf(version);
+    if (known === undefined || (await this.pathsOf(version)).length === 0) return [];
+    const { shellsOf } = await import('../../formats/drawn/drawn-site.js');
+    return shellsOf(known.site);
+  }
+
+  /** Title of a drawn page; empty where it has none. */
+  async titleOf(version: Version, path: string): Promise<string> {
+    const known = await this.knownOf(version);
+    if (known === undefined) return '';
+    const name = known.fileOf.get(path);
+    if (known.site.kind !== 'docsify')
+      return (await this.allOf(version, known)).find((page) => page.path === path)?.title ?? '';
+    const file = name === undefined ? undefined : await fileAt(this.docs, version, name);
+    if (file === undefined) return '';
+    const { docsifyTitle } = await import('../../formats/drawn/docsify.js');
+    const end = MAX_BYTES_FOR_TITLE - 1;
+    return docsifyTitle(await textOf(file.stream(file.size > end ? { start: 0, end } : undefined)));
+  }
+
+  /** Markdown files that are drawn, by the paths of their pages. */
+  async markdownOf(version: Version): Promise<ReadonlyMap<string, string>> {
+    return (await this.knownOf(version))?.fileOf ?? new Map();
+  }
+
+  /** The drawn page at a path; undefined where there is none. @throws as `PageMarkdown.drawnPages` */
+  async at(version: Version, path: string, waiter: Waiter = {}): Promise<DrawnPage | undefined> {
+    const known = isDrawn(path) ? await this.knownOf(version) : undefined;
+    if (known === undefined) return undefined;
+    if (known.site.kind !== 'docsify')
+      return (await this.allOf(version, known)).find((page) => page.path === path);
+    const file = known.fileOf.get(path);
+    return file === undefined ? undefined : (await this.drawnFrom(version, known.site, file, waiter))[0];
+  }
+
+  /**
+   * Finds a drawn page by its address.
+   * @param address below the front page, as a browser shows it: `#/guide?id=start`, `?path=/story/button--primary&args=`
+   */
+  async find(version: Version, address: string): Promise<DrawnPlace | undefined> {
+    const paths = await this.pathsOf(version);
+    if (paths.length === 0) return undefined;
+    const byName = new Map(paths.map((path) => [decodedComponent(addressOfPage(path)), path]));
+    const [page = '', id] = address.startsWith('#')
+      ? address.split('?id=', 2)
+      : [address.replace(/&.*$/s, '')];
+    const names = page === '' ? ['', '#/'] : [page, `${page}/`];
+    const path = names.map((name) => byName.get(decodedComponent(name))).find((each) => each !== undefined);
+    if (path !== undefined)
+      return { path, anchor: id === undefined ? undefined : decodedComponent(id.replace(/&.*$/s, '')) };
+    const [, story] = /^\?path=\/[a-z]+\/(.+)$/.exec(page) ?? [];
+    return story === undefined ? undefined : this.storyAt(version, decodedComponent(story));
+  }
+
+  /** The page that has a story as a section. */
+  private async storyAt(version: Version, anchor: string): Promise<DrawnPlace | undefined> {
+    const known = await this.knownOf(version);
+    if (known?.site.kind !== 'storybook') return undefined;
+    const { escaped } = await import('../../formats/drawn/drawn-page.js');
+    const id = ` id="${escaped(anchor)}"`;
+    const page = (await this.allOf(version, known)).find(({ html }) => html.includes(id));
+    return page && { path: page.path, anchor };
+  }
+
+  private knownOf(version: Version): Promise<Known | undefined> {
+    return this.sites.get(version, '', async () => {
+      const pathsOf = async () => (await this.docs.listFiles(version, MAX_FILES)).paths;
+      const found = await drawnSiteIn(this.docs, version, pathsOf);
+      if (found?.site.kind !== 'docsify') return found && { ...found, fileOf: new Map() };
+      const { site, files } = found;
+      const { docsifyPath } = await import('../../formats/drawn/docsify.js');
+      return { ...found, fileOf: new Map(files.toReversed().map((file) => [docsifyPath(site, file), file])) };
+    });
+  }
+
+  /** All pages of a site that is drawn from one file. */
+  private allOf(version: Version, { site, files }: Known): Promise<readonly DrawnPage[]> {
+    const [file] = files;
+    return this.pages.get(version, '', async () =>
+      file === undefined ? [] : this.drawnFrom(version, site, file, {}),
+    );
+  }
+
+  private async drawnFrom(
+    version: Version,
+    site: DrawnSite,
+    path: string,
+    waiter: Waiter,
+  ): Promise<readonly DrawnPage[]> {
+    const file = await fileAt(this.docs, version, path);
+    if (file === undefined) return [];
+    try {
+      return await this.markdown.drawnPages(
+        site,
+        path,
+        () => bytesOf(file.stream(), READING_LIMITS.bytes),
+        waiter,
+      );
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function weightOfSite(known: Known | undefined): number {
+  if (known === undefined) return 1;
+  return known.files.reduce((sum, path) => sum + 8 + 2 * bytesOfText(path), 1_000);
+}
+
+function weightOfPages(pages: readonly DrawnPage[]): number {
+  return pages.reduce(
+    (sum, { path, title, html }) => sum + UTF16 * (path.length + title.length + html.length),
+    1_000,
+  );
+}

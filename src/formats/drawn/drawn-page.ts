@@ -1,0 +1,64 @@
+/** A page that a script draws, as HTML with what is known of it. */
+export interface DrawnPage {
+  /** As `isDrawn` says of it. */
+  readonly path: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Readers of what is in the files of drawn sites. Texts are untrusted. */
+export interface DocumentParsers {
+  /** @throws Error for what is no YAML, or nested too deeply */
+  yaml(text: string): unknown;
+  /**
+   * Returns Markdown as HTML. HTML in it stays as it is.
+   * @param headingOf returns the text and the id of a heading, which was given as it is in the Markdown
+   */
+  markdown(text: string, headingOf?: (text: string) => Heading): string;
+}
+
+export interface Heading {
+  readonly text: string;
+  readonly id: string;
+}
+
+/** Max. characters of a title, a name or an id. Longer ones are left out. */
+const MAX_NAME = 500;
+
+/** @param main HTML below the title */
+export function drawnPage(path: string, title: string, main: string): DrawnPage {
+  const text = escaped(title);
+  return { path, title, html: `<!doctype html><title>${text}</title><main>${main}</main>` };
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A part of an address: nothing in it can end a link in HTML or Markdown, or lead to another host. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD')).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** A name in JSON; undefined for what is none. */
+export function nameIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME ? value : undefined;
+}
+
+export function textIn(value: unknown, maxLength: number): string {
+  return typeof value === 'string' ? value.slice(0, maxLength) : '';
+}
+
+/** The fields of an object in JSON; none for what is no object. */
+export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,176 @@
+import {
+  type DocumentParsers,
+  type DrawnPage,
+  drawnPage,
+  escaped,
+  fieldsIn,
+  listIn,
+  nameIn,
+  textIn,
+} from './drawn-page.js';
+import type { Viewer } from './drawn-site.js';
+import { addressOfOperation, type Operation } from './openapi-addresses.js';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+const MAX_OPERATIONS = 20_000;
+/** Of one operation. */
+const MAX_PARAMETERS = 100;
+const MAX_TAGS = 100;
+/** Max. characters of a description: of the API or an operation, and of a part of one. */
+const MAX_DESCRIPTION = 50_000;
+const MAX_PART = 1_000;
+/** Max. characters of all pages: parts that are referred to come again and again. */
+const MAX_CHARACTERS = 8_000_000;
+
+/** Pages of an API, by its OpenAPI description (2.0 to 3.2) in JSON or YAML: one about the API, and one for each operation. */
+export function openApiPages(text: string, viewer: Viewer, parsers: DocumentParsers): DrawnPage[] {
+  const description = new Description(text, parsers);
+  const pages: DrawnPage[] = [];
+  let characters = 0;
+  for (const page of description.pages(viewer)) {
+    characters += page.html.length;
+    if (characters > MAX_CHARACTERS) break;
+    pages.push(page);
+  }
+  return pages;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class Description {
+  private readonly root: Fields;
+
+  constructor(
+    text: string,
+    private readonly parsers: DocumentParsers,
+  ) {
+    this.root = fieldsIn(/^\s*\{/.test(text) ? JSON.parse(text) : parsers.yaml(text));
+  }
+
+  *pages(viewer: Viewer): Generator<DrawnPage> {
+    if (nameIn(this.root.openapi ?? this.root.swagger) === undefined) return;
+    const overview = this.overview();
+    if (overview !== undefined) yield overview;
+    let count = 0;
+    for (const [path, item] of Object.entries(fieldsIn(this.root.paths))) {
+      const shared = this.target(item);
+      for (const method of METHODS) {
+        if (typeof shared[method] !== 'object' || nameIn(path) === undefined) continue;
+        if (count >= MAX_OPERATIONS) return;
+        count += 1;
+        yield this.operation(viewer, path, method, fieldsIn(shared[method]), shared);
+      }
+    }
+  }
+
+  private overview(): DrawnPage | undefined {
+    const info = fieldsIn(this.root.info);
+    const title = nameIn(info.title);
+    if (title === undefined) return undefined;
+    const tags = listIn(this.root.tags)
+      .slice(0, MAX_TAGS)
+      .map(fieldsIn)
+      .map(({ name, description }) => {
+        const heading = nameIn(name);
+        return heading === undefined ? '' : `<h2>${escaped(heading)}</h2>${this.markdown(description)}`;
+      });
+    const heading = `<h1>${escaped(title)}</h1>`;
+    return drawnPage('./', title, heading + this.markdown(info.description) + tags.join(''));
+  }
+
+  private operation(viewer: Viewer, path: string, method: string, fields: Fields, shared: Fields): DrawnPage {
+    const id = nameIn(fields.operationId);
+    const tags = listIn(fields.tags).flatMap((tag) => nameIn(tag) ?? []);
+    const operation: Operation = { path, method, id, tag: tags[0] };
+    const call = `${method.toUpperCase()} ${path}`;
+    const title = nameIn(fields.summary) ?? id ?? call;
+    const parts = [
+      `<h1>${escaped(title)}</h1>`,
+      id === undefined || id === title ? '' : `<h2>${escaped(id)}</h2>`,
+      `<p><code>${escaped(call)}</code>${fields.deprecated === true ? ' Deprecated.' : ''}</p>`,
+      this.markdown(fields.description),
+      tags.length === 0 ? '' : `<p>Tags: ${escaped(tags.slice(0, MAX_TAGS).join(', '))}</p>`,
+      this.parameters([...listIn(shared.parameters), ...listIn(fields.parameters)]),
+      this.requestBody(fields.requestBody),
+      this.responses(fields.responses),
+    ];
+    return drawnPage(addressOfOperation(viewer, operation), title, parts.join(''));
+  }
+
+  private parameters(values: readonly unknown[]): string {
+    return listOf(
+      'Parameters',
+      values.slice(0, MAX_PARAMETERS).map((value) => {
+        const { name, in: place, required, description } = this.target(value);
+        const facts = [textIn(place, MAX_PART), required === true ? 'required' : '']
+          .filter(Boolean)
+          .join(', ');
+        return [nameIn(name), facts === '' ? '' : ` (${facts})`, description];
+      }),
+    );
+  }
+
+  private requestBody(value: unknown): string {
+    const { description, content } = this.target(value);
+    const about = textIn(description, MAX_PART);
+    const types = Object.entries(fieldsIn(content)).slice(0, MAX_PARAMETERS);
+    const properties = types.flatMap(([, type]) => this.propertiesOf(fieldsIn(type).schema));
+    const names = types.map(([type]) => type).join(', ');
+    if (about === '' && names === '') return '';
+    const list = listOf('', properties.slice(0, MAX_PARAMETERS));
+    return `<h2>Request body</h2><p>${escaped(about)} ${escaped(names)}</p>${list}`;
+  }
+
+  private propertiesOf(schema: unknown): (readonly [string, string, unknown])[] {
+    return Object.entries(fieldsIn(this.target(schema).properties)).map(([name, value]) => [
+      name,
+      '',
+      this.target(value).description,
+    ]);
+  }
+
+  private responses(value: unknown): string {
+    return listOf(
+      'Responses',
+      Object.entries(fieldsIn(value))
+        .slice(0, MAX_PARAMETERS)
+        .map(([status, response]) => [status, '', this.target(response).description]),
+    );
+  }
+
+  /** What a value stands for: itself, or what it refers to in this file. References are followed once. */
+  private target(value: unknown): Fields {
+    const fields = fieldsIn(value);
+    const reference = nameIn(fields.$ref);
+    if (reference === undefined || !reference.startsWith('#/')) return fields;
+    const names = reference.slice(2).split('/');
+    return names.reduce((at, name) => fieldsIn(own(at, nameOfPointer(name))), this.root);
+  }
+
+  private markdown(value: unknown): string {
+    const text = textIn(value, MAX_DESCRIPTION);
+    return text === '' ? '' : this.parsers.markdown(text);
+  }
+}
+
+function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** RFC 6901, section 4. */
+function nameOfPointer(name: string): string {
+  return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function listOf(
+  heading: string,
+  items: readonly (readonly [name: string | undefined, facts: string, about: unknown])[],
+): string {
+  const lines = items.flatMap(([name, facts, about]) => {
+    if (name === undefined) return [];
+    const text = textIn(about, MAX_PART);
+    return `<li><code>${escaped(name)}</code>${escaped(facts)}${text === '' ? '' : `: ${escaped(text)}`}</li>`;
+  });
+  if (lines.length === 0) return '';
+  return `${heading === '' ? '' : `<h2>${heading}</h2>`}<ul>${lines.join('')}</ul>`;
+}

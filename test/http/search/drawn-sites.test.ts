@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { SqliteSearchIndex } from '../../../src/adapters/search/index.js';
+import { DOCSIFY, REDOC, STORYBOOK } from '../../support/drawn-files.js';
+import { mcpClient } from '../../support/mcp-client.js';
+import { TestServer } from '../../support/server.js';
+
+/** Each kind of site, with a page of it as a search, a list of pages and an agent give it. */
+const SITES = [
+  {
+    project: 'storybook',
+    files: STORYBOOK,
+    query: 'spout',
+    title: 'Components/Button',
+    url: '/storybook-latest/?path=/story/components-button--with-spout',
+    listed: '?path=/docs/components-button--docs',
+    path: './?path=/docs/components-button--docs',
+    says: /## With a spout \{#components-button--with-spout\}\n\nTags: experimental/,
+    pages: 3,
+  },
+  {
+    project: 'docsify',
+    files: DOCSIFY,
+    query: 'napkin',
+    title: 'Pouring',
+    url: '/docsify-latest/#/guide?id=drip--drop',
+    listed: 'guide.md',
+    path: './#/guide',
+    says: /## Drip & drop! \{#drip--drop\}\n\nA \*napkin\* helps/,
+    pages: 3,
+  },
+  {
+    project: 'redoc',
+    files: REDOC,
+    query: 'boilSamovar',
+    title: 'Boil a samovar',
+    url: '/redoc-latest/#operation/boilSamovar',
+    listed: '#operation/boilSamovar',
+    path: './#operation/boilSamovar',
+    says: /`POST \/samovars\/\{id\}\/boil`[\s\S]*`id` \(path, required\): Which samovar/,
+    pages: 4,
+  },
+];
+
+let server: TestServer;
+let directory: string;
+let client: Client;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lectern-drawn-'));
+  const search = new SqliteSearchIndex({ fileOf: (revision) => join(directory, revision), isApart: true });
+  server = await TestServer.start({ search, origin: 'https://docs.example' });
+  for (const { project, files } of SITES) {
+    assert.equal((await server.upload(`${project}-1.0-docs.zip`, files)).status, 201);
+  }
+  await server.isIndexed();
+  client = await mcpClient(server.url);
+});
+after(async () => {
+  await client.close();
+  await server.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function tool(name: string, args: Record<string, unknown>): Promise<string> {
+  const { content } = await client.callTool({ name, arguments: args });
+  const [first] = content as unknown as readonly [{ readonly text: string }];
+  return first.text;
+}
+
+for (const { project, query, title, url, listed, path, says, pages } of SITES) {
+  describe(`A site of ${project}, which a script draws`, () => {
+    it('is found by a search, at the address that opens the page', async () => {
+      const found = await server.json(`/api/search?q=${query}&project=${project}`);
+      assert.equal(found.results[0]?.title, title);
+      assert.equal(found.results[0]?.url, url);
+      assert.equal(found.results[0]?.path, path);
+    });
+
+    it('has its pages in llms.txt, each with an address', async () => {
+      const text = await (await server.get(`/${project}-1.0/llms.txt`)).text();
+      assert.ok(text.includes(`- [${title}](https://docs.example/${project}-1.0/${listed})`), text);
+      assert.equal(text.match(/^- \[/gm)?.length, pages, text);
+    });
+
+    it('is listed, searched and read by agents', async () => {
+      assert.match(
+        await tool('list_pages', { project }),
+        new RegExp(`^${escapedForRegExp(path)}: ${title}$`, 'm'),
+      );
+      const answer = await tool('search_docs', { project, query });
+      const [, shown = ''] = /^\[(\S+)\] /m.exec(answer) ?? [];
+      for (const asked of [shown, path, `https://docs.example/${project}-1.0/${path.slice(2)}`]) {
+        const page = await tool('read_page', { project, path: asked });
+        assert.match(page, new RegExp(`^title: ${title}$`, 'm'), asked);
+        assert.match(page, says, asked);
+      }
+    });
+
+    it('is read by its address in the browser alone', async () => {
+      const page = await tool('read_page', { path: `https://docs.example${url}` });
+      assert.match(page, new RegExp(`^title: ${title}\\n`, 'm'));
+    });
+  });
+}
+
+function escapedForRegExp(text: string): string {
+  return text.replace(/[.?*+^$()|{}[\]\\]/g, '\\$&');
+}
