@@ -1,4 +1,4 @@
-import type { DocumentParsers } from '../formats/drawn/drawn-page.js';
+import { type DocumentParsers, escaped } from '../formats/drawn/drawn-page.js';
 import { yaml } from './yaml.js';
 
 /** Max. characters of Markdown that are parsed at once: `marked` takes quadratic time on some. */
@@ -31,7 +31,8 @@ export async function documentParsers(): Promise<DocumentParsers> {
             heading({ depth, text: raw }) {
               const { text: own, id } = headingOf(raw);
               const inline = marked.parseInline(own, { async: false });
-              return `<h${depth} id="${id.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)}">${inline}</h${depth}>\n`;
+              const attribute = id === undefined ? '' : ` id="${escaped(id)}"`;
+              return `<h${depth}${attribute}>${inline}</h${depth}>\n`;
             },
           },
         });
@@ -44,7 +45,7 @@ export async function documentParsers(): Promise<DocumentParsers> {
           } catch {
             // Nested too deeply.
           }
-          return `<pre>${piece.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`)}</pre>`;
+          return `<pre>${escaped(piece)}</pre>`;
         })
         .join('');
     },

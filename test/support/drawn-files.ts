@@ -39,7 +39,7 @@ export const DOCSIFY: Readonly<Record<string, string>> = {
   'index.html':
     '<!DOCTYPE html><title>Teapot</title><div id="app"></div><script>window.$docsify = { name: "Teapot" }</script><script src="docsify.min.js"></script>',
   'README.md': '# The teapot\n\nPorcelain, of all things.\n',
-  'guide.md': '# Pouring\n\nSlowly.\n\n## Drip & drop!\n\nA *napkin* helps.\n\n```js\npour();\n```\n',
+  'guide.md': '# Pouring\n\nSlowly.\n\n## Drip and drop!\n\nA *napkin* helps.\n\n```js\npour();\n```\n',
   'a folder/README.md': '# Folder\n\nInside.\n',
   '_sidebar.md': '* [Pouring](guide.md)\n',
 };

@@ -56,5 +56,7 @@ function headingOf(heading: string, counts: Map<string, number>): Heading {
   const before = counts.get(slug);
   const count = before === undefined ? 0 : before + 1;
   counts.set(slug, count);
+  // docsify 4 has one hyphen in place of several, and keeps emoji.
+  if (slug.includes('--') || text.search(EMOJI) !== -1) return { text };
   return { text, id: count === 0 ? slug : `${slug}-${count}` };
 }

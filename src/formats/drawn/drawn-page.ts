@@ -19,7 +19,8 @@ export interface DocumentParsers {
 
 export interface Heading {
   readonly text: string;
-  readonly id: string;
+  /** None where the viewer may give another one. */
+  readonly id?: string;
 }
 
 /** Max. characters of a title, a name or an id. Longer ones are left out. */

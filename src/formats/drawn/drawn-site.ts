@@ -16,7 +16,7 @@ export type DrawnSite =
   | {
       readonly kind: 'openapi';
       readonly viewer: Viewer;
-      /** OpenAPI description. Undefined: `script` may name it. */
+      /** OpenAPI description; the front page where it is in a script there. Undefined: `script` may name it. */
       readonly data?: string;
       /** Script that has the configuration of the viewer. */
       readonly script?: string;
@@ -41,6 +41,8 @@ const DESCRIPTIONS: Readonly<Record<Viewer, readonly RegExp[]>> = {
     /\bcreateApiReference\([^)]{0,2000}?["']?\burl["']?\s{0,9}:\s{0,9}["'`]([^"'`]{1,500})["'`]/,
   ],
 };
+/** A page of `redocly build-docs` with Redoc 3: the description is at its end. */
+const WITH_DESCRIPTION = /<link\b[^>]{0,99}\bmodulepreload\b[^>]{1,300}\/redoc\.standalone\.js/;
 const VIEWERS: readonly (readonly [Viewer, RegExp])[] = [
   ['redoc', /<redoc[\s>]|\bRedoc\.init\(/i],
   ['scalar', /\bid\s{0,9}=\s{0,9}["']api-reference["']|\bScalar\.createApiReference\(/],
@@ -69,15 +71,15 @@ export function withScript(site: DrawnSite, script: string, hasFile: (path: stri
 }
 
 /** Files that draw the pages, and have no text of their own. */
-export function shellsOf({ kind }: DrawnSite): readonly string[] {
-  switch (kind) {
+export function shellsOf(site: DrawnSite): readonly string[] {
+  switch (site.kind) {
     case 'storybook':
       return [FRONT_PAGE, 'iframe.html'];
     case 'docsify':
       return [FRONT_PAGE];
     case 'openapi':
-      // The viewer may be a part of a page that says more.
-      return [];
+      // Without the description in it, the viewer may be a part of a page that says more.
+      return site.data === FRONT_PAGE ? [FRONT_PAGE] : [];
   }
 }
 
@@ -94,6 +96,7 @@ function docsifyIn(html: string, hasFile: (path: string) => boolean): DrawnSite 
 }
 
 function openApiIn(html: string, hasFile: (path: string) => boolean): DrawnSite | undefined {
+  if (WITH_DESCRIPTION.test(html)) return { kind: 'openapi', viewer: 'redoc', data: FRONT_PAGE };
   const viewer = VIEWERS.find(([, sign]) => sign.test(html))?.[0];
   if (viewer === undefined) return undefined;
   const data = descriptionIn(html, viewer, hasFile);

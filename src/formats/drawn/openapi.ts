@@ -35,6 +35,9 @@ export function openApiPages(text: string, viewer: Viewer, parsers: DocumentPars
   return pages;
 }
 
+/** The description in a page of `redocly build-docs` with Redoc 3, in a line. */
+const INLINED = /^\s*const __redoc_definition = (\{.*\});$/m;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 class Description {
@@ -44,7 +47,9 @@ class Description {
     text: string,
     private readonly parsers: DocumentParsers,
   ) {
-    this.root = fieldsIn(/^\s*\{/.test(text) ? JSON.parse(text) : parsers.yaml(text));
+    const [, inlined] = /^\s*</.test(text) ? (INLINED.exec(text) ?? []) : [];
+    const json = inlined ?? (/^\s*\{/.test(text) ? text : undefined);
+    this.root = fieldsIn(json === undefined ? parsers.yaml(text) : JSON.parse(json));
   }
 
   *pages(viewer: Viewer): Generator<DrawnPage> {

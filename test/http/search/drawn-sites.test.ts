@@ -27,10 +27,10 @@ const SITES = [
     files: DOCSIFY,
     query: 'napkin',
     title: 'Pouring',
-    url: '/docsify-latest/#/guide?id=drip--drop',
+    url: '/docsify-latest/#/guide?id=drip-and-drop',
     listed: 'guide.md',
     path: './#/guide',
-    says: /## Drip & drop! \{#drip--drop\}\n\nA \*napkin\* helps/,
+    says: /## Drip and drop! \{#drip-and-drop\}\n\nA \*napkin\* helps/,
     pages: 3,
   },
   {
