@@ -3,6 +3,7 @@ import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { bytesOf, textOf } from '../bytes-of.js';
+import { nextTurn } from '../next-turn.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
@@ -57,18 +58,24 @@ export class DrawnPages {
     return shellsOf(known.site);
   }
 
-  /** Title of a drawn page; empty where it has none. */
-  async titleOf(version: Version, path: string): Promise<string> {
-    const known = await this.knownOf(version);
-    if (known === undefined) return '';
-    const name = known.fileOf.get(path);
-    if (known.site.kind !== 'docsify')
-      return (await this.allOf(version, known)).find((page) => page.path === path)?.title ?? '';
-    const file = name === undefined ? undefined : await fileAt(this.docs, version, name);
-    if (file === undefined) return '';
+  /** Titles of drawn pages by path. A page without one is left out. */
+  async titlesOf(version: Version, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const known = paths.length === 0 ? undefined : await this.knownOf(version);
+    if (known === undefined) return new Map();
+    if (known.site.kind !== 'docsify') {
+      return new Map((await this.allOf(version, known)).map(({ path, title }) => [path, title]));
+    }
     const { docsifyTitle } = await import('../../formats/drawn/docsify.js');
-    const end = MAX_BYTES_FOR_TITLE - 1;
-    return docsifyTitle(await textOf(file.stream(file.size > end ? { start: 0, end } : undefined)));
+    const titles = new Map<string, string>();
+    for (const path of paths) {
+      const file = await fileAt(this.docs, version, known.fileOf.get(path) ?? '');
+      if (file === undefined) continue;
+      const end = MAX_BYTES_FOR_TITLE - 1;
+      const markdown = await textOf(file.stream(file.size > end ? { start: 0, end } : undefined));
+      titles.set(path, docsifyTitle(markdown));
+      await nextTurn();
+    }
+    return titles;
   }
 
   /** Markdown files that are drawn, by the paths of their pages. */

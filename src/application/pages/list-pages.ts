@@ -31,7 +31,7 @@ export class ListPages {
 
   constructor(
     private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
-    private readonly drawn: Pick<DrawnPages, 'markdownOf' | 'pathsOf' | 'shellsOf' | 'titleOf'>,
+    private readonly drawn: Pick<DrawnPages, 'markdownOf' | 'pathsOf' | 'shellsOf' | 'titlesOf'>,
   ) {}
 
   /**
@@ -61,11 +61,10 @@ export class ListPages {
 
   /** The pages at these paths, with their titles. */
   async titled(version: Version, paths: readonly string[]): Promise<readonly ListedPage[]> {
+    const drawn = await this.drawn.titlesOf(version, paths.filter(isDrawn));
     const titles: string[] = [];
     for (const path of paths) {
-      titles.push(
-        isDrawn(path) ? await this.drawn.titleOf(version, path) : await this.titleIn(version, path),
-      );
+      titles.push(isDrawn(path) ? (drawn.get(path) ?? '') : await this.titleIn(version, path));
       await nextTurn();
     }
     return ownTitles(titles).map((title, at) => ({

@@ -26,6 +26,18 @@ export interface Heading {
 /** Max. characters of a title, a name or an id. Longer ones are left out. */
 const MAX_NAME = 500;
 
+/** Max. brackets and commas of JSON: each may be a value, which takes some 50 bytes of memory. Real files of 10 MB have fewer. */
+const MAX_SIGNS = 600_000;
+const SIGNS = new Set(Array.from('[{,', (sign) => sign.charCodeAt(0)));
+
+/** @throws Error for what is no JSON, or has too many values */
+export function jsonIn(text: string): unknown {
+  let signs = 0;
+  for (let at = 0; at < text.length; at += 1) if (SIGNS.has(text.charCodeAt(at))) signs += 1;
+  if (signs > MAX_SIGNS) throw new Error('has too many values');
+  return JSON.parse(text);
+}
+
 /** @param main HTML below the title */
 export function drawnPage(path: string, title: string, main: string): DrawnPage {
   const text = escaped(title);

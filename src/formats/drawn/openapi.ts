@@ -4,6 +4,7 @@ import {
   drawnPage,
   escaped,
   fieldsIn,
+  jsonIn,
   listIn,
   nameIn,
   textIn,
@@ -49,7 +50,7 @@ class Description {
   ) {
     const [, inlined] = /^\s*</.test(text) ? (INLINED.exec(text) ?? []) : [];
     const json = inlined ?? (/^\s*\{/.test(text) ? text : undefined);
-    this.root = fieldsIn(json === undefined ? parsers.yaml(text) : JSON.parse(json));
+    this.root = fieldsIn(json === undefined ? parsers.yaml(text) : jsonIn(json));
   }
 
   *pages(viewer: Viewer): Generator<DrawnPage> {

@@ -1,4 +1,13 @@
-import { type DrawnPage, drawnPage, encoded, escaped, fieldsIn, listIn, nameIn } from './drawn-page.js';
+import {
+  type DrawnPage,
+  drawnPage,
+  encoded,
+  escaped,
+  fieldsIn,
+  jsonIn,
+  listIn,
+  nameIn,
+} from './drawn-page.js';
 
 /** Max. entries that are read. */
 const MAX_ENTRIES = 20_000;
@@ -20,7 +29,7 @@ interface Entry {
  * that of its docs, or of its first story.
  */
 export function storybookPages(text: string): DrawnPage[] {
-  const entries = Object.values(fieldsIn(fieldsIn(JSON.parse(text)).entries)).slice(0, MAX_ENTRIES);
+  const entries = Object.values(fieldsIn(fieldsIn(jsonIn(text)).entries)).slice(0, MAX_ENTRIES);
   const components = new Map<string, Entry[]>();
   for (const entry of entries.flatMap((each) => entryIn(each) ?? [])) {
     const known = components.get(entry.title);

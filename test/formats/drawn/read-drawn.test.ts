@@ -179,6 +179,7 @@ const MALFORMED: readonly (readonly [name: string, text: string])[] = [
     '{"openapi": "3.0.0", "entries": {"__proto__": {"id": 1}}, "paths": {"/a": {"$ref": "#/__proto__/x"}}}',
   ],
   ['deep JSON', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['a long list in JSON', `[${'{},'.repeat(3_300_000)}1]`],
   ['deep YAML', Array.from({ length: 1_300 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
   ['a deep list in YAML', '- '.repeat(400_000)],
   ['brackets in YAML', '['.repeat(900_000)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { SqliteSearchIndex } from '../../../src/adapters/search/index.js';
@@ -106,6 +106,53 @@ for (const { project, query, title, url, listed, path, says, pages } of SITES) {
     });
   });
 }
+
+describe('A site that a script draws', () => {
+  it('has all of its pages in the parts of llms.txt, however many these are', async () => {
+    const ids = Array.from({ length: 2_000 }, (_, at) => `component-${at}`);
+    const entries = Object.fromEntries(
+      ids.map((id) => [id, { id, title: id, name: 'Plain', type: 'story' }]),
+    );
+    const files = { ...STORYBOOK, 'index.json': JSON.stringify({ v: 5, entries }) };
+    assert.equal((await server.upload('many-1.0-docs.zip', files)).status, 201);
+    const listed = new Set<string>();
+    for (let part = 1; ; part += 1) {
+      const text = await (await server.get(`/many-1.0/llms.txt?part=${part}`)).text();
+      assert.ok(text.length <= 50_000, `${text.length}`);
+      for (const [, id = ''] of text.matchAll(/\?path=\/story\/([\w-]+)\)/g)) listed.add(id);
+      if (!text.includes(`part=${part + 1}`)) break;
+    }
+    assert.deepEqual([...listed], ids);
+  });
+
+  it('is found, listed and read in a directory that was copied in', async () => {
+    for (const [path, text] of Object.entries(DOCSIFY)) {
+      await mkdir(join(server.docs, 'by-hand-1.0', dirname(path)), { recursive: true });
+      await writeFile(join(server.docs, 'by-hand-1.0', path), text);
+    }
+    await server.shows('/by-hand-1.0/');
+    await server.isIndexed();
+    const { results } = await server.json('/api/search?q=napkin&project=by-hand');
+    assert.equal(results[0]?.url, '/by-hand-latest/#/guide?id=drip-and-drop');
+    assert.match(await tool('list_pages', { project: 'by-hand' }), /^\.\/#\/guide: Pouring$/m);
+    assert.match(await tool('read_page', { project: 'by-hand', path: './#/guide' }), /napkin/);
+  });
+
+  it('is as its front page says where its data cannot be read', async () => {
+    const files = { ...STORYBOOK, 'index.json': '{"v":5,' };
+    assert.equal((await server.upload('broken-1.0-docs.zip', files)).status, 201);
+    await server.isIndexed();
+    const { results } = await server.json('/api/search?q=storybook&project=broken');
+    const paths = results.map(({ path }: { readonly path: string }) => path);
+    assert.deepEqual(paths.sort(), ['iframe.html', 'index.html']);
+    const text = await (await server.get('/broken-1.0/llms.txt')).text();
+    assert.match(text, /\/broken-1\.0\/index\.html\.md\)/);
+    assert.match(
+      await tool('read_page', { project: 'broken', path: './?path=/docs/a' }),
+      /^title: storybook/m,
+    );
+  });
+});
 
 function escapedForRegExp(text: string): string {
   return text.replace(/[.?*+^$()|{}[\]\\]/g, '\\$&');
