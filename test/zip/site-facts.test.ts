@@ -196,6 +196,11 @@ describe('What is found in a site while it is unpacked', () => {
       `<meta http-equiv="refresh" content="0; url=guide/">${script}`,
     ];
     for (const other of others) assert.equal(await drawnIn(other), undefined, other);
+    const docsify = `${drawn}<script>window.$docsify = {}</script><script src="docsify.js"></script>`;
+    const sourceIn = async (source: string) =>
+      (await contentOf({ 'index.html': docsify, 'docsify.js': '', [source]: '# Hi' })).drawn;
+    assert.equal(await sourceIn('README.md'), undefined);
+    assert.deepEqual(await sourceIn('guide.txt'), { count: 1, of: 1 });
     assert.equal(await drawnIn(drawn + script, text, text), undefined);
   });
 });

@@ -12,6 +12,7 @@ import {
   REDIRECTS_FILE,
   redirectsTooLarge,
 } from '../../../domain/index.js';
+import { drawnSiteOf } from '../../../formats/drawn/drawn-site.js';
 import { decodePage } from '../../../formats/html/decode-page.js';
 import { frontPageOf } from '../../../formats/html/front-page.js';
 import { type MissingAssets, missingAssetsOf } from '../../../formats/html/missing-assets.js';
@@ -22,6 +23,7 @@ import type { CheckedArchive } from '../reading/checked-archive.js';
 import type { Sink } from './content.js';
 import { SiteCharsets } from './site-charsets.js';
 
+const FRONT_PAGE = 'index.html';
 /** Pages that are looked at, besides the front page. */
 const MAX_PAGES = 10;
 /** Larger pages are not looked at. */
@@ -97,7 +99,7 @@ export class SiteFacts {
         ...this.charsetFacts(),
       },
       refusedCharsets: this.charsets.refused(),
-      hasIndex: this.at('index.html') !== undefined,
+      hasIndex: this.at(FRONT_PAGE) !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
       ...links,
@@ -110,7 +112,7 @@ export class SiteFacts {
   }
 
   private frontPage(): FrontPage | undefined {
-    const page = this.at('index.html');
+    const page = this.at(FRONT_PAGE);
     const html = page && this.textOf(page);
     return html === undefined ? undefined : frontPageOf(html, this.hasFile);
   }
@@ -143,8 +145,19 @@ export class SiteFacts {
       rootedLinks: rootedLinksOf(pages, this.hasFile),
       missingPageLinks: missingPage && rootedLinksOf([linksOf(missingPage)], this.hasFile),
       ...missingAssetsOf(pages, this.hasFile),
-      drawn: drawnOf(pages),
+      drawn: this.drawnPagesOf(pages),
     };
+  }
+
+  /** Pages that scripts draw, unless most pages have text of their own, or it can be read in other files. */
+  private drawnPagesOf(pages: readonly PageLinks[]): DrawnPages | undefined {
+    const count = pages.filter(({ isDrawn }) => isDrawn).length;
+    if (count === 0 || 2 * count < pages.length) return undefined;
+    const front = this.at(FRONT_PAGE);
+    const html = front && this.textOf(front);
+    return html !== undefined && drawnSiteOf(html, this.hasFile) !== undefined
+      ? undefined
+      : { count, of: pages.length };
   }
 
   /** The front page, and some pages from all over the site. */
@@ -155,7 +168,7 @@ export class SiteFacts {
       (page) => isPage(page.path) && isWithin(page, MAX_PAGE_BYTES) && page.path !== top + MISSING_PAGE,
     );
     const step = Math.max(1, pages.length / MAX_PAGES);
-    return pages.filter(({ path }, at) => path === `${top}index.html` || Math.floor(at % step) === 0);
+    return pages.filter(({ path }, at) => path === top + FRONT_PAGE || Math.floor(at % step) === 0);
   }
 
   /** The file of the site at a path. */
@@ -172,12 +185,6 @@ export class SiteFacts {
     const bytes = Buffer.concat(kept);
     return isPage(entry.path) ? decodePage(bytes) : new TextDecoder().decode(bytes);
   }
-}
-
-/** Pages that scripts draw, unless most pages have text of their own. */
-function drawnOf(pages: readonly PageLinks[]): DrawnPages | undefined {
-  const count = pages.filter(({ isDrawn }) => isDrawn).length;
-  return count === 0 || 2 * count < pages.length ? undefined : { count, of: pages.length };
 }
 
 function isWithin(entry: ArchiveEntry | undefined, maxBytes: number): entry is ArchiveEntry {
