@@ -1,5 +1,6 @@
-import { type Builder, run, unpackPackage, write } from './built-sites.js';
-import { builtByNpm } from './npm.js';
+import { join } from 'node:path';
+import { type Builder, type PackagePart, run, unpackPackage, write } from './built-sites.js';
+import { builtByNpm, hashOf } from './npm.js';
 import { CODE_AND_TABLE, DOCUSAURUS, VITEPRESS } from './sites-with-a-router.js';
 
 /** The text of every built site: a page with headings, code and a table, and two more to go to. */
@@ -43,19 +44,56 @@ const sphinx = (name: string, theme: string): Builder => ({
   },
 });
 
-const mkdocs = (name: string, theme: string): Builder => ({
-  name,
-  page: 'index.html',
-  build: async (work) => {
-    await write(work, {
-      'mkdocs.yml': `site_name: Kettle\ntheme:\n  name: ${theme}\n  font: false\n`,
+/** @param base address that the site is built for: begins and ends with `/` */
+const mkdocs =
+  (name: string, theme: string) =>
+  (base: string): Builder => {
+    const files = {
+      'mkdocs.yml': `site_name: Kettle
+site_url: https://docs.example.org${base}
+theme:
+  name: ${theme}
+  font: false
+  highlightjs: false
+`,
       'docs/index.md': MARKDOWN,
       'docs/cleaning.md': '# Cleaning\n\nVinegar.\n',
       'docs/repair.md': '# Repair\n\nCall somebody.\n',
-    });
-    await run(work, 'mkdocs', 'build', '-q', '-d', 'site');
-  },
-});
+    };
+    return {
+      name,
+      page: 'index.html',
+      key: hashOf(files),
+      build: async (work) => {
+        await write(work, files);
+        await run(work, 'mkdocs', 'build', '-q', '-d', 'site');
+      },
+    };
+  };
+export const MKDOCS = mkdocs('mkdocs', 'mkdocs');
+export const MATERIAL = mkdocs('mkdocs-material', 'material');
+
+/** A site that a Debian package has, with files of its own. */
+function unpacked(
+  name: string,
+  page: string,
+  from: string,
+  part: PackagePart,
+  files: Readonly<Record<string, string>> = {},
+): Builder {
+  return {
+    name,
+    page,
+    key: hashOf({ from, part, files }),
+    build: async (work) => {
+      await unpackPackage(work, from, part);
+      await write(join(work, 'site'), files);
+    },
+  };
+}
+
+/** Versions of packages that npm has, as `docs/builders.md` names them. */
+export const TYPEDOC_VERSION = '0.28.20';
 
 /** All builders that are tried; `docs/builders.md` has a recipe for each. */
 export const BUILDERS: readonly Builder[] = [
@@ -63,8 +101,8 @@ export const BUILDERS: readonly Builder[] = [
   sphinx('sphinx-rtd', 'sphinx_rtd_theme'),
   sphinx('sphinx-pydata', 'pydata_sphinx_theme'),
   sphinx('sphinx-furo', 'furo'),
-  mkdocs('mkdocs', 'mkdocs'),
-  mkdocs('mkdocs-material', 'material'),
+  MKDOCS('/mkdocs-1.0/'),
+  MATERIAL('/mkdocs-material-1.0/'),
   {
     name: 'doxygen',
     page: 'index.html',
@@ -82,7 +120,7 @@ export const BUILDERS: readonly Builder[] = [
   DOCUSAURUS.at('/docusaurus-1.0/'),
   builtByNpm({
     name: 'typedoc',
-    packages: ['typedoc@0.28.20', 'typescript@5.9.3'],
+    packages: [`typedoc@${TYPEDOC_VERSION}`, 'typescript@5.9.3'],
     files: {
       'package.json': '{ "name": "kettle", "version": "1.0.0", "type": "module" }',
       'README.md': MARKDOWN,
@@ -92,31 +130,34 @@ export const BUILDERS: readonly Builder[] = [
     },
     command: ['typedoc', '--out', 'built', 'kettle.ts'],
   }),
-  {
-    name: 'javadoc',
-    page: 'org/apache/commons/codec/binary/Base64.html',
-    build: (work) =>
-      unpackPackage(work, 'libcommons-codec-java-doc', {
-        from: 'usr/share/doc/libcommons-codec-java/api',
-        patterns: ['*'],
-      }),
-  },
-  {
-    name: 'rustdoc',
-    page: 'core/option/enum.Option.html',
-    build: (work) =>
-      unpackPackage(work, 'rust-doc', {
-        from: 'usr/share/doc/rust-doc/html',
-        patterns: ['*.css', '*1.63.0.*', '*.woff2', 'core/option'],
-      }),
-  },
-  {
-    name: 'mdbook',
-    page: 'ch01-01-installation.html',
-    build: (work) =>
-      unpackPackage(work, 'rust-doc', {
-        from: 'usr/share/doc/rust-doc/html/book',
-        patterns: ['*.css', 'book.js', 'css', 'ch01-0*.html'],
-      }),
-  },
+  unpacked('javadoc', 'org/apache/commons/codec/binary/Base64.html', 'libcommons-codec-java-doc', {
+    from: 'usr/share/doc/libcommons-codec-java/api',
+    patterns: ['*'],
+  }),
+  unpacked(
+    'rustdoc',
+    'core/option/enum.Option.html',
+    'rust-doc',
+    {
+      from: 'usr/share/doc/rust-doc/html',
+      patterns: ['*.css', '*1.63.0.*', '*.woff2', 'core/option'],
+    },
+    { 'index.html': '<meta http-equiv="refresh" content="0; url=core/option/index.html">\n' },
+  ),
+  unpacked('mdbook', 'ch01-01-installation.html', 'rust-doc', {
+    from: 'usr/share/doc/rust-doc/html/book',
+    patterns: [
+      '*.css',
+      'book.js',
+      'ferris.js',
+      'highlight.js',
+      'favicon.*',
+      'fonts',
+      'css',
+      'theme',
+      'ch01-0*.html',
+      'index.html',
+    ],
+    others: ['fonts-font-awesome', 'libjs-highlight.js'],
+  }),
 ];

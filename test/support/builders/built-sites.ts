@@ -91,18 +91,29 @@ function downloaded(name: string): Promise<string> {
   return found;
 }
 
+/** Part of a Debian package. */
+export interface PackagePart {
+  /** Directory of the site. */
+  readonly from: string;
+  readonly patterns: readonly string[];
+  /** Packages that it has symbolic links into. */
+  readonly others?: readonly string[];
+}
+
 /** Unpacks the paths of a Debian package that fit the patterns, without installing it. */
 export async function unpackPackage(
   work: string,
   name: string,
-  { from, patterns }: { readonly from: string; readonly patterns: readonly string[] },
+  { from, patterns, others = [] }: PackagePart,
 ): Promise<void> {
-  const deb = await downloaded(name);
-  const wanted = patterns.map((pattern) => `./${from}/${pattern}`);
-  const script =
-    'dpkg-deb --fsys-tarfile "$0" | tar -x --wildcards --no-wildcards-match-slash --no-anchored "$@"';
-  await run(work, 'sh', '-c', script, deb, ...wanted);
-  // Links into other packages.
+  const unpack = async (each: string, ...wanted: readonly string[]) => {
+    const script =
+      'dpkg-deb --fsys-tarfile "$0" | tar -x --wildcards --no-wildcards-match-slash --no-anchored "$@"';
+    await run(work, 'sh', '-c', script, await downloaded(each), ...wanted);
+  };
+  for (const other of others) await unpack(other);
+  await unpack(name, ...patterns.map((pattern) => `./${from}/${pattern}`));
+  // Links into packages that are not there.
   await run(work, 'find', from, '-xtype', 'l', '-delete');
   await cp(join(work, from), join(work, 'site'), { recursive: true, dereference: true });
 }

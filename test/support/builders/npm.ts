@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { access, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Builder, CACHE, run, write } from './built-sites.js';
 
@@ -12,30 +12,59 @@ interface NpmSite {
   readonly packages: readonly string[];
   /** Source of the site, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Program of a package, and its arguments. It writes to `built/`. */
-  readonly command: readonly [program: string, ...args: string[]];
+  /** Program of a package, and its arguments. It writes to `built/`. Without one, `files` are the site. */
+  readonly command?: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** Paths in `node_modules/` of what is copied into a site that no program builds, by path in the site. */
+  readonly copies?: Readonly<Record<string, string>>;
+  /** Whether the source is a commit of a Git repository. */
+  readonly isCommitted?: boolean;
 }
+
+/** Package with a newer Node, for builders that don't run on the oldest one that Lectern does. */
+export const NEWER_NODE = `node-${process.platform}-${process.arch}`;
 
 const PACKAGE = '{ "name": "kettle", "version": "1.0.0", "private": true }';
 
 /** A site that is built anew where a version, the source or the command changes. */
-export function builtByNpm({ name, packages, files, command, env = {} }: NpmSite): Builder {
+export function builtByNpm({
+  name,
+  packages,
+  files,
+  command,
+  copies,
+  env = {},
+  isCommitted,
+}: NpmSite): Builder {
   const home = join(CACHE, `npm-${hashOf(packages)}`);
+  const modules = join(home, 'node_modules');
+  const node = packages.some((each) => each.startsWith(`${NEWER_NODE}@`))
+    ? join(modules, NEWER_NODE, 'bin/node')
+    : 'node';
   return {
     name,
     page: 'index.html',
-    key: hashOf({ packages, files, command, env }),
+    key: hashOf({ packages, files, command, copies, env }),
     alone: (task) => alone(`${home}.lock`, task),
     build: async (work) => {
       await install(home, packages);
+      if (command === undefined) {
+        await write(join(work, 'site'), files);
+        for (const [path, from] of Object.entries(copies ?? {})) {
+          await cp(join(modules, from), join(work, 'site', path));
+        }
+        return;
+      }
       // Stays as it is for the next build of these files: webpack then takes what it keeps in `node_modules/.cache`.
       const source = join(home, `source-${hashOf(files)}`);
-      if (!(await isThere(source))) await write(source, { 'package.json': PACKAGE, ...files });
+      if (!(await isThere(source))) {
+        await write(source, { 'package.json': PACKAGE, ...files });
+        if (isCommitted === true) await commit(source);
+      }
       await rm(join(source, 'built'), { recursive: true, force: true });
       const [program, ...args] = command;
       const given = Object.entries(env).map(([key, value]) => `${key}=${value}`);
-      await run(source, 'env', ...given, 'node', join(home, 'node_modules/.bin', program), ...args);
+      await run(source, 'env', ...given, node, join(modules, '.bin', program), ...args);
       await rename(join(source, 'built'), join(work, 'site'));
     },
   };
@@ -47,6 +76,13 @@ async function install(home: string, packages: readonly string[]): Promise<void>
   await write(home, { 'package.json': '{ "private": true }' });
   await run(home, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages);
   await write(home, { installed: '' });
+}
+
+async function commit(directory: string): Promise<void> {
+  const author = ['-c', 'user.name=Kettle', '-c', 'user.email=kettle@example.org'];
+  await run(directory, 'git', 'init', '--quiet', '--initial-branch', 'main');
+  await run(directory, 'git', 'add', '.');
+  await run(directory, 'git', ...author, 'commit', '--quiet', '--message', 'docs: the kettle');
 }
 
 const isThere = (path: string) =>
@@ -68,6 +104,6 @@ async function alone<Result>(lock: string, task: () => Promise<Result>): Promise
   }
 }
 
-function hashOf(value: unknown): string {
+export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }

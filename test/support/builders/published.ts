@@ -3,10 +3,14 @@ import type { TestServer } from '../server.js';
 import type { Builder } from './built-sites.js';
 import type { SiteWithARouter } from './sites-with-a-router.js';
 
-/** Where a build is published, and what it was built for. */
-export interface BuiltFor {
+/** Where a build is published. */
+interface Published {
   readonly project: string;
   readonly directory: string;
+}
+
+/** Where a build is published, and what it was built for. */
+export interface BuiltFor extends Published {
   readonly builder: Builder;
 }
 
@@ -22,13 +26,20 @@ export function builtFor(
   return { project, directory, builder: site.at(base === 'root' ? '/' : path) };
 }
 
+/** Asserts that an upload succeeded, and that Lectern has nothing to say against the site. */
+async function assertNoWarnings(response: Response): Promise<void> {
+  assert.equal(response.status, 201);
+  const { message } = (await response.json()) as { message: string };
+  assert.match(message, /^\S+ \S+ is published at \S+ with \d+ files?(?:, until \S+ \S+)?$/);
+}
+
 /** Publishes version 1.0 of a project, with the alias `stable`, or a preview. */
 export async function publish(
   server: TestServer,
-  { project, directory }: BuiltFor,
+  { project, directory }: Published,
   archive: Buffer,
 ): Promise<void> {
-  assert.equal((await server.upload(`${directory}-docs.zip`, archive)).status, 201);
+  await assertNoWarnings(await server.upload(`${directory}-docs.zip`, archive));
   if (directory.includes('~')) return;
   const response = await fetch(`${server.url}/api/aliases/${project}/stable`, {
     method: 'PUT',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Page, Request, Response } from 'playwright-core';
-import { until } from '../until.js';
+import type { Page } from 'playwright-core';
+import { withoutFailures } from './requests.js';
 import { NAME_OF_SITE, PAGES, type PageName, type SiteWithARouter } from './sites-with-a-router.js';
 
 /** Title of the document of a page. */
@@ -27,35 +27,21 @@ export async function walkThrough(
   to: string,
 ): Promise<void> {
   const { addressOf } = site;
-  const pending = new Set<Request>();
-  const failures: string[] = [];
+  // The browser asks for the icon when nothing else is to be done, and gives up when another page is opened.
   const icon = new URL('kettle.svg', to).href;
-  const onRequest = (request: Request) => pending.add(request);
-  const onFinished = (request: Request) => pending.delete(request);
-  const onFailed = (request: Request) => {
-    pending.delete(request);
-    // The browser asks for the icon when nothing else is to be done, and gives up when another page is opened.
-    if (request.url() === icon && request.failure()?.errorText === 'net::ERR_ABORTED') return;
-    failures.push(`${request.url()}: ${request.failure()?.errorText}`);
-  };
-  const onResponse = (response: Response) => {
-    if (response.status() >= 400) failures.push(`${response.url()}: ${response.status()}`);
-  };
-  seen.on('request', onRequest).on('requestfinished', onFinished);
-  seen.on('requestfailed', onFailed).on('response', onResponse);
-  const assertIsAt = async (page: PageName) => {
-    await assertShows(seen, site, page);
-    assert.equal(seen.url(), new URL(addressOf(page), to).href);
-    await until(async () => pending.size === 0);
-  };
-  const follow = async (name: string, page: PageName) => {
-    await seen.evaluate('window.isTheSameDocument = true');
-    await seen.locator('main').getByRole('link', { name, exact: true }).click();
-    await seen.waitForFunction(`document.title === ${JSON.stringify(titleOf(page))}`);
-    assert.equal(await seen.evaluate('window.isTheSameDocument'), true, 'the link loads a document');
-    await assertIsAt(page);
-  };
-  try {
+  const walk = async (isSilent: () => Promise<void>) => {
+    const assertIsAt = async (page: PageName) => {
+      await assertShows(seen, site, page);
+      assert.equal(seen.url(), new URL(addressOf(page), to).href);
+      await isSilent();
+    };
+    const follow = async (name: string, page: PageName) => {
+      await seen.evaluate('window.isTheSameDocument = true');
+      await seen.locator('main').getByRole('link', { name, exact: true }).click();
+      await seen.waitForFunction(`document.title === ${JSON.stringify(titleOf(page))}`);
+      assert.equal(await seen.evaluate('window.isTheSameDocument'), true, 'the link loads a document');
+      await assertIsAt(page);
+    };
     await seen.goto(from + addressOf('guide/cleaning'));
     await assertIsAt('guide/cleaning');
     await seen.goto(from);
@@ -70,9 +56,6 @@ export async function walkThrough(
     await seen.reload();
     assert.equal(await seen.evaluate('window.isTheSameDocument'), undefined);
     await assertIsAt('guide/größe');
-    assert.deepEqual(failures, []);
-  } finally {
-    seen.off('request', onRequest).off('requestfinished', onFinished);
-    seen.off('requestfailed', onFailed).off('response', onResponse);
-  }
+  };
+  await withoutFailures(seen, walk, { mayBeAborted: (url) => url === icon });
 }

@@ -1,36 +1,22 @@
-import assert from 'node:assert/strict';
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
-import { describeInBrowser } from '../support/browser.js';
-import { builtSite } from '../support/builders/built-sites.js';
-import { builtFor, publish } from '../support/builders/published.js';
-import { SITES_WITH_A_ROUTER, type SiteWithARouter } from '../support/builders/sites-with-a-router.js';
-import { walkThrough } from '../support/builders/walk-through.js';
-import { startNginx, WITH_SWITCHER } from '../support/nginx.js';
-import { PrefixProxy } from '../support/proxy.js';
-import { TestServer } from '../support/server.js';
-import { startWithHosts } from '../support/server-with-hosts.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { builtSite } from '../../support/builders/built-sites.js';
+import {
+  BELOW,
+  behindNginx,
+  belowAPath,
+  type Place,
+  plain,
+  type Way,
+  withHosts,
+} from '../../support/builders/places.js';
+import { builtFor, publish } from '../../support/builders/published.js';
+import { SITES_WITH_A_ROUTER, type SiteWithARouter } from '../../support/builders/sites-with-a-router.js';
+import { walkThrough } from '../../support/builders/walk-through.js';
 
 /** Folder for a picture of the last page of each flow, to look at. */
 const PICTURES = process.env.LECTERN_PICTURES;
-const BELOW = '/kb';
-
-/** A Lectern as readers reach it. */
-interface Place {
-  readonly server: TestServer;
-  /** Address of the main host, with the path prefix, without a `/` at its end. */
-  readonly main: string;
-  /** Returns the address of a host of projects, likewise. */
-  readonly on: (label: string) => string;
-  readonly close: () => Promise<void>;
-}
-
-/** A way to the front page of a site, and the address at which it is to be then. */
-interface Way {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Ways to sites by the base that these were built for. */
 type Ways = Readonly<
   Partial<
@@ -43,39 +29,6 @@ const BASES = {
   preview: 'the address of a preview',
   root: 'the root of a host',
   'below a path': 'an address below a path',
-};
-
-const noHosts = (): string => assert.fail('there are no hosts');
-
-async function plain(): Promise<Place> {
-  const server = await TestServer.start();
-  return { server, main: server.url, on: noHosts, close: async () => void (await server.close()) };
-}
-
-async function behindNginx(): Promise<Place> {
-  const server = await TestServer.start({ trustProxy: true, switcher: true, accelRedirect: '/-/files/' });
-  await chmod(server.docs, 0o755);
-  const nginx = await startNginx(server.docs, server.url, WITH_SWITCHER);
-  const close = async () => {
-    await nginx.close();
-    await server.close();
-  };
-  return { server, main: nginx.url, on: noHosts, close };
-}
-
-async function belowAPath(): Promise<Place> {
-  const server = await TestServer.start({ basePath: BELOW, switcher: true });
-  const proxy = await PrefixProxy.start(server.url, BELOW, 'strips the prefix');
-  const close = async () => {
-    await proxy.close();
-    await server.close();
-  };
-  return { server, main: proxy.url, on: noHosts, close };
-}
-
-const withHosts = (isRedirecting: boolean) => async (): Promise<Place> => {
-  const started = await startWithHosts(isRedirecting);
-  return { ...started, close: async () => void (await started.server.close()) };
 };
 
 const leadTo = (to: string, ...from: readonly string[]): Way[] => from.map((each) => ({ from: each, to }));

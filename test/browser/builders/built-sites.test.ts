@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, type View } from '../support/browser.js';
-import { BUILDERS } from '../support/builders/builders.js';
-import { type Builder, builtSite } from '../support/builders/built-sites.js';
-import { TestServer } from '../support/server.js';
+import { describeInBrowser, type View } from '../../support/browser.js';
+import { BUILDERS } from '../../support/builders/builders.js';
+import { type Builder, builtSite } from '../../support/builders/built-sites.js';
+import { TestServer } from '../../support/server.js';
 
 /** Folder for a picture of each page in each view, to look at. */
 const PICTURES = process.env.LECTERN_PICTURES;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { ask } from '../support/ask-host.js';
-import { describeInBrowser } from '../support/browser.js';
-import { builtSite } from '../support/builders/built-sites.js';
-import { builtFor, publish } from '../support/builders/published.js';
-import { PAGES, type PageName, SITES_WITH_A_ROUTER } from '../support/builders/sites-with-a-router.js';
-import { assertShows } from '../support/builders/walk-through.js';
-import type { TestServer } from '../support/server.js';
-import { DOMAIN, startWithHosts } from '../support/server-with-hosts.js';
+import { ask } from '../../support/ask-host.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { builtSite } from '../../support/builders/built-sites.js';
+import { builtFor, publish } from '../../support/builders/published.js';
+import { PAGES, type PageName, SITES_WITH_A_ROUTER } from '../../support/builders/sites-with-a-router.js';
+import { assertShows } from '../../support/builders/walk-through.js';
+import type { TestServer } from '../../support/server.js';
+import { DOMAIN, startWithHosts } from '../../support/server-with-hosts.js';
 
 const MAX_REDIRECTS = 2;
 

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, it } from 'node:test';
+import { promisify } from 'node:util';
+import { describeInBrowser } from '../../support/browser.js';
+import { type Builder, builtSite } from '../../support/builders/built-sites.js';
+import { BELOW, belowAPath, type Place, plain, type Way, withHosts } from '../../support/builders/places.js';
+import { publish } from '../../support/builders/published.js';
+import { SITES, type SiteOfABuilder } from '../../support/builders/sites.js';
+import { visit } from '../../support/builders/visit.js';
+
+/** Where sites are read, by their builds: those with relative links, and those for a base. */
+interface Read {
+  readonly where: string;
+  readonly start: () => Promise<Place>;
+  readonly relative: (place: Place, project: string) => readonly Way[];
+  /** The base that the others are built for there. */
+  readonly base: (project: string) => string;
+  readonly based: (place: Place, project: string) => readonly Way[];
+}
+
+const NAMES = ['1.0', 'latest', 'stable'];
+const itself = (address: string): Way => ({ from: address, to: address });
+const onMain = ({ main }: Place, project: string) => NAMES.map((name) => `${main}/${project}-${name}/`);
+const onHosts = ({ on }: Place, project: string) => [
+  itself(`${on(project)}/`),
+  itself(`${on(`1-0--${project}`)}/`),
+];
+const relative = (place: Place, project: string) => onMain(place, project).map(itself);
+const based = (place: Place, project: string) =>
+  onMain(place, project).map((from) => ({ from, to: `${place.main}/${project}-1.0/` }));
+
+const PLACES: readonly Read[] = [
+  { where: 'on Lectern alone', start: plain, relative, base: (project) => `/${project}-1.0/`, based },
+  {
+    where: 'below a path, with the switcher',
+    start: belowAPath,
+    relative,
+    base: (project) => `${BELOW}/${project}-1.0/`,
+    based,
+  },
+  {
+    where: 'on hosts of projects, with the switcher',
+    start: withHosts(false),
+    relative: onHosts,
+    base: () => '/',
+    based: onHosts,
+  },
+];
+
+const buildFor = ({ built }: SiteOfABuilder, base: string): Builder =>
+  typeof built === 'function' ? built(base) : built;
+
+/** Asserts that Debian's packages have the versions that the table names. */
+async function assertInstalled(debian: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, version] of Object.entries(debian)) {
+    const { stdout } = await promisify(execFile)('dpkg-query', ['--status', name]);
+    assert.match(
+      stdout,
+      new RegExp(`^Version: (?:\\d+:)?${version.replaceAll('.', '\\.')}(?:[-+~]|$)`, 'm'),
+      name,
+    );
+  }
+}
+
+for (const { where, start, relative, base, based } of PLACES) {
+  describeInBrowser(`Sites by builders of documentation, ${where},`, (browser) => {
+    let place: Place;
+    before(async () => {
+      place = await start();
+    });
+    after(() => place.close());
+
+    for (const site of SITES) {
+      const { name: project, debian = {}, isBound = false, hasErrors = false } = site;
+      it(`are read at every address: ${site.tried}`, async (test) => {
+        const build = buildFor(site, base(project));
+        const built = await builtSite(build);
+        if ('unavailable' in built) return test.skip(built.unavailable);
+        await assertInstalled(debian);
+        await publish(place.server, { project, directory: `${project}-1.0` }, await built.zip());
+        for (const { from, to } of (isBound ? based : relative)(place, project)) {
+          await browser.see(
+            'about:blank',
+            { hosts: new URL(place.main).hostname, foreign: hasErrors },
+            (seen) => visit(seen, site, from, to),
+          );
+        }
+      });
+    }
+  });
+}
