@@ -100,6 +100,7 @@ describe('Links from the root of a host', () => {
       ['<meta content="VitePress v1.6.4" name="generator">', 'VitePress', /^base: '\/t-1\.0\/'/],
       ['<meta name=generator content="Astro v5.1">', 'Astro', /^base: '\/t-1\.0\/'/],
       ['<meta name="generator" content="Hugo 0.140.0">', 'Hugo', /relativeURLs/],
+      ['<meta name="generator" content="Rspress v2.0.22">', 'Rspress', /--base \/t-1\.0\/$/],
       ['<meta name="generator" content="Jekyll v4.3">', 'Jekyll', /--baseurl \/t-1\.0$/],
     ];
     for (const [html, builder, setting] of cases) {
@@ -107,11 +108,21 @@ describe('Links from the root of a host', () => {
       assert.equal(found?.builder, builder);
       assert.match(baseSettingOf(found?.builder, '/t-1.0/') ?? '', setting);
     }
-    const next = rootedLinksOf(
-      [pageLinksOf('<script src="/_next/static/a.js">', Number.POSITIVE_INFINITY)],
-      () => true,
-    );
-    assert.equal(next?.builder, 'Next.js');
+    const byLink: readonly (readonly [link: string, builder: string | undefined, setting: string])[] = [
+      ['/_next/static/a.js', 'Next.js', "basePath: '/t-1.0' in next.config.js"],
+      ['/_nuxt/entry.D-WPUXN0.css', 'Nuxt', "app.baseURL: '/t-1.0/' in nuxt.config.ts"],
+      ['/assets/index-B7_x-a1Z.js', 'Vite', "base: './' in vite.config.js"],
+      ['/old-1.0/assets/index-B7_x-a1Z.css', 'Vite', "base: './' in vite.config.js"],
+      ['/assets/index.js', undefined, ''],
+      ['/assets/deep/index-B7_x-a1Z.js', undefined, ''],
+    ];
+    for (const [link, builder, setting] of byLink) {
+      const asset = link.endsWith('js') ? `<script src="${link}">` : `<link rel=stylesheet href="${link}">`;
+      const isOfSite = (path: string) => !path.startsWith('old');
+      const found = rootedLinksOf([pageLinksOf(asset, Number.POSITIVE_INFINITY)], isOfSite);
+      assert.equal(found?.builder, builder, link);
+      assert.equal(baseSettingOf(found?.builder, '/t-1.0/') ?? '', setting);
+    }
     assert.equal(baseSettingOf(undefined, '/t-1.0/'), undefined);
   });
 

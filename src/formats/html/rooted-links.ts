@@ -23,9 +23,9 @@ export interface RootedLinks {
 
 interface RootBuilder {
   readonly name: string;
-  /** `<meta name=generator>`, or a part of the first link, by which the builder is known. */
+  /** `<meta name=generator>`, or the first link below the base, by which the builder is known. */
   readonly generator?: RegExp;
-  readonly link?: string;
+  readonly link?: RegExp;
   /** What to set, for a site at `base`: a path with `/` at both ends. */
   readonly setting: (base: string) => string;
 }
@@ -64,11 +64,22 @@ const ROOT_BUILDERS: readonly RootBuilder[] = [
     setting: (base) => `pathPrefix: '${base.slice(0, -1)}' and gatsby build --prefix-paths`,
   },
   {
+    name: 'Rspress',
+    generator: /^rspress/i,
+    setting: (base) => `rspress build --base ${base}`,
+  },
+  {
     name: 'Next.js',
-    link: '/_next/',
+    link: /^\/_next\//,
     setting: (base) => `basePath: '${base.slice(0, -1)}' in next.config.js`,
   },
-  { name: 'Nuxt', link: '/_nuxt/', setting: (base) => `app.baseURL: '${base}' in nuxt.config.ts` },
+  { name: 'Nuxt', link: /^\/_nuxt\//, setting: (base) => `app.baseURL: '${base}' in nuxt.config.ts` },
+  // Last, since others are built on it. The hash in its names has eight characters.
+  {
+    name: 'Vite',
+    link: /^\/assets\/[^/]+-[\w-]{8}\.(?:js|css)$/,
+    setting: () => "base: './' in vite.config.js",
+  },
 ];
 
 /** Returns what to set so that a builder builds for `base`; undefined for a builder that is not known. */
@@ -108,7 +119,7 @@ export function rootedLinksOf(
   const builder = ROOT_BUILDERS.find(
     ({ generator, link }) =>
       pages.some(({ generators }) => generators.some((name) => generator?.test(name))) ||
-      (link && example.slice(base.length - 1).startsWith(link)),
+      link?.test(example.slice(base.length - 1)),
   );
   return {
     base,

@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { describeInBrowser } from '../../support/browser.js';
 import { type Builder, builtSite } from '../../support/builders/built-sites.js';
 import { BELOW, belowAPath, type Place, plain, type Way, withHosts } from '../../support/builders/places.js';
-import { publish } from '../../support/builders/published.js';
+import { assertPublished, publish } from '../../support/builders/published.js';
 import { SITES, type SiteOfABuilder } from '../../support/builders/sites.js';
 import { visit } from '../../support/builders/visit.js';
+import type { TestServer } from '../../support/server.js';
 
 /** Where sites are read, by their builds: those with relative links, and those for a base. */
 interface Read {
@@ -63,6 +64,19 @@ async function assertInstalled(debian: Readonly<Record<string, string>>): Promis
   }
 }
 
+/** Asserts that the search finds the second page by its words. */
+async function assertIsFound(
+  server: TestServer,
+  { name, second: { address, reloaded = address }, words }: SiteOfABuilder,
+): Promise<void> {
+  if (words === undefined) return;
+  await server.isIndexed();
+  const query = `/api/search?q=${encodeURIComponent(`"${words}"`)}&project=${name}`;
+  const { results } = await server.json(query);
+  const paths = results.map(({ path }: { path: string }) => path.replace(/(^|\/)index\.html$/, '$1'));
+  assert.ok(paths.includes(reloaded), `${words}: ${paths}`);
+}
+
 for (const { where, start, relative, base, based } of PLACES) {
   describeInBrowser(`Sites by builders of documentation, ${where},`, (browser) => {
     let place: Place;
@@ -72,10 +86,10 @@ for (const { where, start, relative, base, based } of PLACES) {
     after(() => place.close());
 
     for (const site of SITES) {
-      const { name: project, debian = {}, isBound = false, hasErrors = false } = site;
-      it(`are read at every address: ${site.tried}`, async (test) => {
-        const build = buildFor(site, base(project));
-        const built = await builtSite(build);
+      const { name: project, tried, debian = {}, isBound = false, hasErrors = false } = site;
+      if (site.isSlow === true && start !== plain) continue;
+      it(`are read at every address: ${tried}`, async (test) => {
+        const built = await builtSite(buildFor(site, base(project)));
         if ('unavailable' in built) return test.skip(built.unavailable);
         await assertInstalled(debian);
         await publish(place.server, { project, directory: `${project}-1.0` }, await built.zip());
@@ -86,6 +100,20 @@ for (const { where, start, relative, base, based } of PLACES) {
             (seen) => visit(seen, site, from, to),
           );
         }
+        if (start === plain) await assertIsFound(place.server, site);
+      });
+    }
+
+    if (start !== plain) return;
+
+    for (const { name, tried, forRoot } of SITES) {
+      if (forRoot === undefined) continue;
+      it(`are named in the message, with the setting, when they are built for the root of a host: ${tried}`, async (test) => {
+        const built = await builtSite(forRoot.build);
+        if ('unavailable' in built) return test.skip(built.unavailable);
+        const directory = `${name}-for-root-1.0`;
+        const response = await place.server.upload(`${directory}-docs.zip`, await built.zip());
+        await assertPublished(response, `Build it again with ${forRoot.setting(`/${directory}/`)}`);
       });
     }
   });

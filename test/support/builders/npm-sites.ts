@@ -17,6 +17,7 @@ export const VERSIONS = {
   starlight: '0.42.4',
   storybook: '10.6.7',
   swagger: '5.35.0',
+  vite: '8.3.8',
 } as const;
 
 const node = `${NEWER_NODE}@${VERSIONS.node}`;
@@ -188,9 +189,11 @@ module.exports = (to, { data }) => posix.relative(posix.dirname(data.root.page.u
   command: ['antora', 'playbook.yml'],
 });
 
+const ON_VITE = [`storybook@${VERSIONS.storybook}`, '@storybook/html-vite@10.6.0', `vite@${VERSIONS.vite}`];
+
 export const STORYBOOK = builtByNpm({
   name: 'storybook',
-  packages: [`storybook@${VERSIONS.storybook}`, '@storybook/html-vite@10.6.0', 'vite@8.3.8'],
+  packages: ON_VITE,
   files: {
     'package.json': packageWith(),
     '.storybook/main.js': `export default { framework: '@storybook/html-vite', stories: ['../src/*.stories.js'] };\n`,
@@ -201,6 +204,34 @@ export const Cleaning = { args: { text: 'Vinegar.' } };
   },
   command: ['storybook', 'build', '--quiet', '--disable-telemetry', '--output-dir', 'built'],
 });
+
+const vitePage = (title: string, html: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">
+<script type="module" src="./main.js"></script></head><body><main><p>${html}</p></main></body></html>
+`;
+
+/** @param base `./`, or the address that the site is built for: begins and ends with `/` */
+export const vite = (base: string): Builder =>
+  builtByNpm({
+    name: 'vite',
+    packages: ON_VITE,
+    files: {
+      'vite.config.mjs': `export default { build: { outDir: 'built', rolldownOptions: { input: ['index.html', 'cleaning.html'] } } };\n`,
+      'index.html': vitePage(
+        'Kettle',
+        `${FILL} Now and then it has to be <a href="cleaning.html">cleaned</a>.`,
+      ),
+      'cleaning.html': vitePage('Cleaning', ''),
+      'main.js': `import './main.css';
+import('./cleaning.js').then(({ TEXT }) => {
+  if (document.title === 'Cleaning') document.querySelector('p').textContent = TEXT;
+});
+`,
+      'cleaning.js': `export const TEXT = 'Vinegar.';\n`,
+      'main.css': 'main { max-width: 40rem }\n',
+    },
+    command: ['vite', 'build', '--base', base],
+  });
 
 export const REDOC = builtByNpm({
   name: 'redoc',

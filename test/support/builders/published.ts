@@ -26,11 +26,17 @@ export function builtFor(
   return { project, directory, builder: site.at(base === 'root' ? '/' : path) };
 }
 
-/** Asserts that an upload succeeded, and that Lectern has nothing to say against the site. */
-async function assertNoWarnings(response: Response): Promise<void> {
+/**
+ * Asserts that an upload succeeded, and that Lectern has nothing to say against the site.
+ * @param warning end of the only thing that it has to say
+ */
+export async function assertPublished(response: Response, warning?: string): Promise<void> {
   assert.equal(response.status, 201);
   const { message } = (await response.json()) as { message: string };
-  assert.match(message, /^\S+ \S+ is published at \S+ with \d+ files?(?:, until \S+ \S+)?$/);
+  const [sentence = '', ...warnings] = message.split('. ');
+  assert.match(sentence, /^\S+ \S+ is published at \S+ with \d+ files?(?:, until \S+ \S+)?$/);
+  if (warning === undefined) assert.deepEqual(warnings, []);
+  else assert.ok(warnings.join('. ').endsWith(`. ${warning}`), message);
 }
 
 /** Publishes version 1.0 of a project, with the alias `stable`, or a preview. */
@@ -39,7 +45,7 @@ export async function publish(
   { project, directory }: Published,
   archive: Buffer,
 ): Promise<void> {
-  await assertNoWarnings(await server.upload(`${directory}-docs.zip`, archive));
+  await assertPublished(await server.upload(`${directory}-docs.zip`, archive));
   if (directory.includes('~')) return;
   const response = await fetch(`${server.url}/api/aliases/${project}/stable`, {
     method: 'PUT',

@@ -30,6 +30,10 @@ export interface SiteWithARouter {
   readonly bases: readonly ('root' | 'preview' | 'below a path')[];
 }
 
+/** Versions as `docs/builders.md` names them. */
+export const DOCUSAURUS_VERSION = '3.10.2';
+export const VITEPRESS_VERSION = '1.6.4';
+
 /** Large enough that builders make it a file of its own. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100" height="100">${Array.from(
   { length: 400 },
@@ -69,7 +73,11 @@ ${CODE_AND_TABLE}`,
   'docs/guide/größe.md': `# ${SIZE.title}\n\n${SIZE.text}\n`,
 };
 
-function docusaurus(name: string, trailingSlash: boolean, bases: SiteWithARouter['bases']): SiteWithARouter {
+function docusaurus(
+  name: string,
+  trailingSlash: boolean | undefined,
+  bases: SiteWithARouter['bases'],
+): SiteWithARouter {
   const config = {
     title: NAME_OF_SITE,
     favicon: 'kettle.svg',
@@ -84,8 +92,8 @@ function docusaurus(name: string, trailingSlash: boolean, bases: SiteWithARouter
       ...builtByNpm({
         name,
         packages: [
-          '@docusaurus/core@3.10.2',
-          '@docusaurus/preset-classic@3.10.2',
+          `@docusaurus/core@${DOCUSAURUS_VERSION}`,
+          `@docusaurus/preset-classic@${DOCUSAURUS_VERSION}`,
           '@mdx-js/react@3.1.1',
           'react@19.3.1',
           'react-dom@19.3.1',
@@ -97,7 +105,7 @@ function docusaurus(name: string, trailingSlash: boolean, bases: SiteWithARouter
           'static/kettle.svg': PICTURE,
           'static/docinfo.yaml': 'switcher_corner: bottom-left\n',
           'docusaurus.config.js': `const { BASE, TRAILING_SLASH } = process.env;
-module.exports = { ...${JSON.stringify(config)}, baseUrl: BASE, trailingSlash: TRAILING_SLASH === 'true' };\n`,
+module.exports = { ...${JSON.stringify(config)}, baseUrl: BASE, trailingSlash: { true: true, false: false }[TRAILING_SLASH] };\n`,
         },
         // Not in the configuration, which would make webpack compile everything anew.
         env: { BASE: base, TRAILING_SLASH: String(trailingSlash) },
@@ -134,7 +142,7 @@ function vitepress(name: string, cleanUrls: boolean, bases: SiteWithARouter['bas
     at: (base) =>
       builtByNpm({
         name,
-        packages: ['vitepress@1.6.4'],
+        packages: [`vitepress@${VITEPRESS_VERSION}`],
         files: {
           ...SOURCES,
           'docs/public/kettle.svg': PICTURE,
@@ -149,6 +157,8 @@ function vitepress(name: string, cleanUrls: boolean, bases: SiteWithARouter['bas
 }
 
 export const DOCUSAURUS = docusaurus('docusaurus', true, ['below a path']);
+/** Docusaurus writes `guide/index.html` then, and links to `guide`. */
+export const DOCUSAURUS_UNSET = docusaurus('docusaurus-unset', undefined, []);
 export const VITEPRESS = vitepress('vitepress', false, ['below a path']);
 export const VITEPRESS_CLEAN = vitepress('vitepress-clean', true, ['root', 'preview']);
 

@@ -15,7 +15,9 @@ import {
   SWAGGER_UI,
   starlight,
   VERSIONS,
+  vite,
 } from './npm-sites.js';
+import { DOCUSAURUS_UNSET, DOCUSAURUS_VERSION } from './sites-with-a-router.js';
 
 export interface PageOfASite {
   /** Its address, relative to the site, once it is there. */
@@ -23,6 +25,8 @@ export interface PageOfASite {
   readonly title: string;
   /** Part of its text, with single spaces. */
   readonly text: string;
+  /** Its address once it is loaded anew, where that differs. */
+  readonly reloaded?: string;
 }
 
 export interface SiteOfABuilder {
@@ -36,6 +40,10 @@ export interface SiteOfABuilder {
   readonly built: Builder | ((base: string) => Builder);
   /** Whether it is read at one address only, the one that it is built for. */
   readonly isBound?: boolean;
+  /** A build for the root of a host, and the setting that Lectern names where it is elsewhere. */
+  readonly forRoot?: { readonly build: Builder; readonly setting: (path: string) => string };
+  /** Whether a build takes long, so that there is one for the address of the version only. */
+  readonly isSlow?: boolean;
   readonly front: PageOfASite;
   /** Link or button on the front page that leads to the second page. */
   readonly to: string | { readonly role: 'link' | 'button'; readonly name: RegExp };
@@ -233,10 +241,37 @@ export const SITES: readonly SiteOfABuilder[] = [
     second: { address: '#/cleaning', title: 'Household', text: 'Vinegar.' },
   },
   {
+    name: 'vite',
+    tried: `Vite ${VERSIONS.vite}`,
+    built: vite('./'),
+    forRoot: { build: vite('/'), setting: () => "base: './' in vite.config.js" },
+    front: KETTLE,
+    to: 'cleaned',
+    second: { address: 'cleaning.html', title: 'Cleaning', text: 'Vinegar.' },
+  },
+  {
+    name: 'docusaurus-unset',
+    tried: `Docusaurus ${DOCUSAURUS_VERSION}`,
+    built: DOCUSAURUS_UNSET.at,
+    isBound: true,
+    isSlow: true,
+    front: { address: '', title: 'Kettle | Household', text: FILL },
+    to: 'guide',
+    // It writes `guide/index.html`, and links to `guide`.
+    second: {
+      address: 'guide',
+      title: 'Guide | Household',
+      text: 'Cold water, up to the line.',
+      reloaded: 'guide/',
+    },
+    words: 'Cold water',
+  },
+  {
     name: 'starlight',
     tried: `Astro ${VERSIONS.astro}, Starlight ${VERSIONS.starlight}`,
     built: starlight,
     isBound: true,
+    forRoot: { build: starlight('/'), setting: (path) => `base: '${path}' in astro.config.mjs` },
     front: { address: '', title: 'Kettle | Household', text: FILL },
     to: 'Cleaning',
     second: { address: 'cleaning/', title: 'Cleaning | Household', text: 'Vinegar.' },
@@ -247,6 +282,7 @@ export const SITES: readonly SiteOfABuilder[] = [
     tried: `Rspress ${VERSIONS.rspress}`,
     built: rspress,
     isBound: true,
+    forRoot: { build: rspress('/'), setting: (path) => `rspress build --base ${path}` },
     front: { address: 'index.html', title: 'Kettle - Household', text: FILL },
     to: 'cleaned',
     second: { address: 'cleaning.html', title: 'Cleaning - Household', text: 'Vinegar.' },
@@ -257,6 +293,7 @@ export const SITES: readonly SiteOfABuilder[] = [
     tried: `Next.js ${VERSIONS.next}`,
     built: next,
     isBound: true,
+    forRoot: { build: next('/'), setting: (path) => `basePath: '${path.slice(0, -1)}' in next.config.js` },
     front: KETTLE,
     to: 'cleaned',
     second: { address: 'cleaning/', title: 'Cleaning', text: 'Vinegar.' },
@@ -267,6 +304,7 @@ export const SITES: readonly SiteOfABuilder[] = [
     tried: `Nuxt ${VERSIONS.nuxt}`,
     built: nuxt,
     isBound: true,
+    forRoot: { build: nuxt('/'), setting: (path) => `app.baseURL: '${path}' in nuxt.config.ts` },
     front: KETTLE,
     to: 'cleaned',
     second: { address: 'cleaning/', title: 'Cleaning', text: 'Vinegar.' },
@@ -278,6 +316,7 @@ export const SITES: readonly SiteOfABuilder[] = [
     debian: { jekyll: '4.3.1', 'jekyll-theme-minima': '2.5.1' },
     built: jekyll,
     isBound: true,
+    forRoot: { build: jekyll('/'), setting: (path) => `jekyll build --baseurl ${path.slice(0, -1)}` },
     front: { address: '', title: 'Kettle | Household', text: FILL },
     to: 'cleaned',
     second: { address: 'cleaning.html', title: 'Cleaning | Household', text: 'Vinegar.' },

@@ -47,7 +47,7 @@ export async function visit(
     await found.first().click();
     await assertIsAt(second);
     await seen.reload();
-    await assertIsAt(second);
+    await assertIsAt({ ...second, address: second.reloaded ?? second.address });
   };
   await withoutFailures(seen, walk, {
     mayFail: (url) => mayFail?.test(url) ?? false,
