@@ -6,7 +6,8 @@ import { describeInBrowser } from '../../support/browser.js';
 import { type Builder, builtSite } from '../../support/builders/built-sites.js';
 import { BELOW, belowAPath, type Place, plain, type Way, withHosts } from '../../support/builders/places.js';
 import { assertPublished, publish } from '../../support/builders/published.js';
-import { SITES, type SiteOfABuilder } from '../../support/builders/sites.js';
+import type { SiteOfABuilder } from '../../support/builders/site-of-a-builder.js';
+import { SITES } from '../../support/builders/sites.js';
 import { visit } from '../../support/builders/visit.js';
 import type { TestServer } from '../../support/server.js';
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Builder, type PackagePart, run, unpackPackage, write } from './built-sites.js';
 import { builtByNpm, hashOf } from './npm.js';
 import { CODE_AND_TABLE, DOCUSAURUS, VITEPRESS } from './sites-with-a-router.js';
+import { VERSIONS } from './versions.js';
 
 /** The text of every built site: a page with headings, code and a table, and two more to go to. */
 const KETTLE = `The kettle
@@ -92,9 +93,6 @@ function unpacked(
   };
 }
 
-/** Versions of packages that npm has, as `docs/builders.md` names them. */
-export const TYPEDOC_VERSION = '0.28.20';
-
 /** All builders that are tried; `docs/builders.md` has a recipe for each. */
 export const BUILDERS: readonly Builder[] = [
   sphinx('sphinx-alabaster', 'alabaster'),
@@ -120,7 +118,7 @@ export const BUILDERS: readonly Builder[] = [
   DOCUSAURUS.at('/docusaurus-1.0/'),
   builtByNpm({
     name: 'typedoc',
-    packages: [`typedoc@${TYPEDOC_VERSION}`, 'typescript@5.9.3'],
+    packages: [`typedoc@${VERSIONS.typedoc}`, 'typescript@5.9.3'],
     files: {
       'package.json': '{ "name": "kettle", "version": "1.0.0", "type": "module" }',
       'README.md': MARKDOWN,

@@ -1,8 +1,7 @@
-/** Sites by builders that Debian has and that write links from a base. */
+/** Sites by builders that Debian has. */
 import { type Builder, run, write } from './built-sites.js';
 import { hashOf } from './npm.js';
-
-const FILL = 'Fill it, switch it on, and wait for the click.';
+import { FILL } from './sources.js';
 
 function builtBy(
   name: string,

@@ -4,6 +4,7 @@
  */
 import type { Builder } from './built-sites.js';
 import { builtByNpm } from './npm.js';
+import { VERSIONS } from './versions.js';
 
 /** Pages of each site, by their path in the source. */
 export const PAGES = {
@@ -29,10 +30,6 @@ export interface SiteWithARouter {
   /** Further addresses for which there is a build. Each is tried with one setting of a builder, since a build takes long. */
   readonly bases: readonly ('root' | 'preview' | 'below a path')[];
 }
-
-/** Versions as `docs/builders.md` names them. */
-export const DOCUSAURUS_VERSION = '3.10.2';
-export const VITEPRESS_VERSION = '1.6.4';
 
 /** Large enough that builders make it a file of its own. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100" height="100">${Array.from(
@@ -92,11 +89,11 @@ function docusaurus(
       ...builtByNpm({
         name,
         packages: [
-          `@docusaurus/core@${DOCUSAURUS_VERSION}`,
-          `@docusaurus/preset-classic@${DOCUSAURUS_VERSION}`,
+          `@docusaurus/core@${VERSIONS.docusaurus}`,
+          `@docusaurus/preset-classic@${VERSIONS.docusaurus}`,
           '@mdx-js/react@3.1.1',
-          'react@19.3.1',
-          'react-dom@19.3.1',
+          `react@${VERSIONS.react}`,
+          `react-dom@${VERSIONS.react}`,
         ],
         files: {
           ...SOURCES,
@@ -142,7 +139,7 @@ function vitepress(name: string, cleanUrls: boolean, bases: SiteWithARouter['bas
     at: (base) =>
       builtByNpm({
         name,
-        packages: [`vitepress@${VITEPRESS_VERSION}`],
+        packages: [`vitepress@${VERSIONS.vitepress}`],
         files: {
           ...SOURCES,
           'docs/public/kettle.svg': PICTURE,

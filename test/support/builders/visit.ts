@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../until.js';
 import { withoutFailures } from './requests.js';
-import type { PageOfASite, SiteOfABuilder } from './sites.js';
+import type { PageOfASite, SiteOfABuilder } from './site-of-a-builder.js';
 
 /** The text of a page and its frames, with single spaces. */
 async function textOf(seen: Page): Promise<string> {

@@ -1,0 +1,20 @@
+/** Versions as `docs/builders.md` names them. */
+export const VERSIONS = {
+  antora: '3.1.15',
+  astro: '7.3.5',
+  docsify: '5.0.0',
+  docusaurus: '3.10.2',
+  honkit: '6.1.7',
+  next: '16.4.6',
+  node: '24.9.0',
+  nuxt: '4.5.2',
+  react: '19.3.1',
+  redocly: '2.77.0',
+  rspress: '2.0.22',
+  starlight: '0.42.4',
+  storybook: '10.6.7',
+  swagger: '5.35.0',
+  typedoc: '0.28.20',
+  vite: '8.3.8',
+  vitepress: '1.6.4',
+} as const;
