@@ -21,32 +21,33 @@ interface Read {
   readonly based: (place: Place, project: string) => readonly Way[];
 }
 
-const NAMES = ['1.0', 'latest', 'stable'];
 const itself = (address: string): Way => ({ from: address, to: address });
-const onMain = ({ main }: Place, project: string) => NAMES.map((name) => `${main}/${project}-${name}/`);
-const onHosts = ({ on }: Place, project: string) => [
-  itself(`${on(project)}/`),
-  itself(`${on(`1-0--${project}`)}/`),
-];
-const relative = (place: Place, project: string) => onMain(place, project).map(itself);
-const based = (place: Place, project: string) =>
-  onMain(place, project).map((from) => ({ from, to: `${place.main}/${project}-1.0/` }));
+const onMain = ({ main }: Place, project: string, ...names: readonly string[]) =>
+  ['1.0', 'latest', ...names].map((name) => `${main}/${project}-${name}/`);
+const toVersion = ({ main }: Place, project: string, addresses: readonly string[]) =>
+  addresses.map((from) => ({ from, to: `${main}/${project}-1.0/` }));
 
 const PLACES: readonly Read[] = [
-  { where: 'on Lectern alone', start: plain, relative, base: (project) => `/${project}-1.0/`, based },
+  {
+    where: 'on Lectern alone',
+    start: plain,
+    relative: (place, project) => onMain(place, project, 'stable').map(itself),
+    base: (project) => `/${project}-1.0/`,
+    based: (place, project) => toVersion(place, project, onMain(place, project, 'stable')),
+  },
   {
     where: 'below a path, with the switcher',
     start: belowAPath,
-    relative,
+    relative: (place, project) => onMain(place, project).map(itself),
     base: (project) => `${BELOW}/${project}-1.0/`,
-    based,
+    based: (place, project) => toVersion(place, project, onMain(place, project)),
   },
   {
     where: 'on hosts of projects, with the switcher',
     start: withHosts(false),
-    relative: onHosts,
+    relative: ({ on }, project) => [itself(`${on(project)}/`)],
     base: () => '/',
-    based: onHosts,
+    based: ({ on }, project) => [project, `1-0--${project}`].map((label) => itself(`${on(label)}/`)),
   },
 ];
 
