@@ -113,6 +113,7 @@ describe('Links from the root of a host', () => {
       ['/_nuxt/entry.D-WPUXN0.css', 'Nuxt', "app.baseURL: '/t-1.0/' in nuxt.config.ts"],
       ['/assets/index-B7_x-a1Z.js', 'Vite', "base: './' in vite.config.js"],
       ['/old-1.0/assets/index-B7_x-a1Z.css', 'Vite', "base: './' in vite.config.js"],
+      ['/static/js/main.0a1b2c3d.js', 'Create React App', '"homepage": "." in package.json'],
       ['/assets/index.js', undefined, ''],
       ['/assets/deep/index-B7_x-a1Z.js', undefined, ''],
     ];

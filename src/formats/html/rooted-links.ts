@@ -74,6 +74,11 @@ const ROOT_BUILDERS: readonly RootBuilder[] = [
     setting: (base) => `basePath: '${base.slice(0, -1)}' in next.config.js`,
   },
   { name: 'Nuxt', link: /^\/_nuxt\//, setting: (base) => `app.baseURL: '${base}' in nuxt.config.ts` },
+  {
+    name: 'Create React App',
+    link: /^\/static\/(?:js|css)\/main\.[0-9a-f]{8}\.(?:js|css)$/,
+    setting: () => '"homepage": "." in package.json',
+  },
   // Last, since others are built on it. The hash in its names has eight characters.
   {
     name: 'Vite',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestServer } from '../server.js';
+import { warningsIn } from '../warnings-in.js';
 import type { Builder } from './built-sites.js';
 import type { SiteWithARouter } from './sites-with-a-router.js';
 
@@ -27,16 +28,14 @@ export function builtFor(
 }
 
 /**
- * Asserts that an upload succeeded, and that Lectern has nothing to say against the site.
- * @param warning end of the only thing that it has to say
+ * Asserts that an upload succeeded, without a warning.
+ * @param warning end of the only warning that there is
  */
 export async function assertPublished(response: Response, warning?: string): Promise<void> {
   assert.equal(response.status, 201);
-  const { message } = (await response.json()) as { message: string };
-  const [sentence = '', ...warnings] = message.split('. ');
-  assert.match(sentence, /^\S+ \S+ is published at \S+ with \d+ files?(?:, until \S+ \S+)?$/);
-  if (warning === undefined) assert.deepEqual(warnings, []);
-  else assert.ok(warnings.join('. ').endsWith(`. ${warning}`), message);
+  const warnings = await warningsIn(response);
+  if (warning === undefined) assert.equal(warnings, '');
+  else assert.ok(warnings.endsWith(`. ${warning}.`), warnings);
 }
 
 /** Publishes version 1.0 of a project, with the alias `stable`, or a preview. */
