@@ -201,6 +201,10 @@ describe('What is found in a site while it is unpacked', () => {
       (await contentOf({ 'index.html': docsify, 'docsify.js': '', [source]: '# Hi' })).drawn;
     assert.equal(await sourceIn('README.md'), undefined);
     assert.deepEqual(await sourceIn('guide.txt'), { count: 1, of: 1 });
-    assert.equal(await drawnIn(drawn + script, text, text), undefined);
+    assert.equal(await drawnIn(drawn + script, text), undefined);
+    assert.equal(
+      (await contentOf({ 'index.html': text, '200.html': drawn + script, '404.html': script })).drawn,
+      undefined,
+    );
   });
 });

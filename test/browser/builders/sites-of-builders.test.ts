@@ -110,7 +110,7 @@ for (const { where, start, relative, base, based } of PLACES) {
 
     for (const { name, tried, forRoot } of SITES) {
       if (forRoot === undefined) continue;
-      it(`are named in the message, with the setting, when they are built for the root of a host: ${tried}`, async (test) => {
+      it(`are named in a warning, with the setting, when they are built for the root of a host: ${tried}`, async (test) => {
         const built = await builtSite(forRoot.build);
         if ('unavailable' in built) return test.skip(built.unavailable);
         const directory = `${name}-for-root-1.0`;

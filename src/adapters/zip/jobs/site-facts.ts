@@ -15,8 +15,12 @@ import {
 import { drawnSiteOf } from '../../../formats/drawn/drawn-site.js';
 import { decodePage } from '../../../formats/html/decode-page.js';
 import { frontPageOf } from '../../../formats/html/front-page.js';
-import { type MissingAssets, missingAssetsOf } from '../../../formats/html/missing-assets.js';
-import { type PageLinks, pageLinksOf } from '../../../formats/html/page-links.js';
+import {
+  type MissingAssets,
+  missingAssetsOf,
+  type PageOfSite,
+} from '../../../formats/html/missing-assets.js';
+import { pageLinksOf } from '../../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
@@ -24,6 +28,7 @@ import type { Sink } from './content.js';
 import { SiteCharsets } from './site-charsets.js';
 
 const FRONT_PAGE = 'index.html';
+const FALLBACK = '200.html';
 /** Pages that are looked at, besides the front page. */
 const MAX_PAGES = 10;
 /** Larger pages are not looked at. */
@@ -150,14 +155,16 @@ export class SiteFacts {
   }
 
   /** Pages that scripts draw, unless most pages have text of their own, or it can be read in other files. */
-  private drawnPagesOf(pages: readonly PageLinks[]): DrawnPages | undefined {
-    const count = pages.filter(({ isDrawn }) => isDrawn).length;
-    if (count === 0 || 2 * count < pages.length) return undefined;
+  private drawnPagesOf(pages: readonly PageOfSite[]): DrawnPages | undefined {
+    // Nuxt and others write a page without content for hosts that show it at any address.
+    const content = pages.filter(({ path }) => path !== FALLBACK);
+    const count = content.filter(({ isDrawn }) => isDrawn).length;
+    if (2 * count <= content.length) return undefined;
     const front = this.at(FRONT_PAGE);
     const html = front && this.textOf(front);
     return html !== undefined && drawnSiteOf(html, this.hasFile) !== undefined
       ? undefined
-      : { count, of: pages.length };
+      : { count, of: content.length };
   }
 
   /** The front page, and some pages from all over the site. */
