@@ -81,7 +81,8 @@ export default () => <p>Vinegar.</p>;
 export const nuxt = (base: string): Builder =>
   builtByNpm({
     name: 'nuxt',
-    packages: [`nuxt@${VERSIONS.nuxt}`, node],
+    // Without its version named, npm takes Vite 8.4, with which Nuxt 4.5.2 does not build.
+    packages: [`nuxt@${VERSIONS.nuxt}`, `vite@${VERSIONS.vite}`, node],
     files: {
       'package.json': packageWith(),
       'nuxt.config.ts': `export default defineNuxtConfig({
