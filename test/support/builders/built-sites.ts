@@ -55,7 +55,10 @@ async function build(builder: Builder, directory: string): Promise<void> {
   try {
     await builder.build(work);
     if (!(await hasFiles(join(work, 'site')))) throw new Error('it built nothing');
-    await rename(join(work, 'site'), directory);
+    await rename(join(work, 'site'), directory).catch(async (error: unknown) => {
+      // Another process may have built the same meanwhile.
+      if (!(await hasFiles(directory))) throw error;
+    });
   } finally {
     await rm(work, { recursive: true, force: true });
   }
