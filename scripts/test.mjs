@@ -40,9 +40,11 @@ const SHARED = [
   ['docs', 'http/api', 'http/own', 'http/response', 'http/sites'],
   ['domain', 'http', 'web'],
 ];
-const PROCESSES = { browser: 5, ceph: 5, cli: 3, client: 3, deploy: 3 };
+const PROCESSES = { browser: 4, ceph: 5, cli: 3, client: 3, deploy: 3 };
 const processOf = (path, index) => {
   const [system] = path.split(sep);
+  // They take longest, since they build sites first.
+  if (path.startsWith(join('browser', 'builders', sep))) return path;
   if (system in PROCESSES) return `${system}-${index % PROCESSES[system]}`;
   if (SYSTEM.includes(system)) return path;
   const shared = SHARED.find((folders) => folders.some((folder) => path.startsWith(join(folder, sep))));

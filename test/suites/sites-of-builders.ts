@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
-import { describeInBrowser } from '../../support/browser.js';
-import { type Builder, builtSite } from '../../support/builders/built-sites.js';
-import { BELOW, belowAPath, type Place, plain, type Way, withHosts } from '../../support/builders/places.js';
-import { assertPublished, publish } from '../../support/builders/published.js';
-import type { SiteOfABuilder } from '../../support/builders/site-of-a-builder.js';
-import { SITES } from '../../support/builders/sites.js';
-import { visit } from '../../support/builders/visit.js';
-import type { TestServer } from '../../support/server.js';
+import { describeInBrowser } from '../support/browser.js';
+import { type Builder, builtSite } from '../support/builders/built-sites.js';
+import { BELOW, belowAPath, type Place, plain, type Way, withHosts } from '../support/builders/places.js';
+import { assertPublished, publish } from '../support/builders/published.js';
+import type { SiteOfABuilder } from '../support/builders/site-of-a-builder.js';
+import { visit } from '../support/builders/visit.js';
+import type { TestServer } from '../support/server.js';
 
 /** Where sites are read, by their builds: those with relative links, and those for a base. */
 interface Read {
@@ -79,44 +78,47 @@ async function assertIsFound(
   assert.ok(paths.includes(reloaded), `${words}: ${paths}`);
 }
 
-for (const { where, start, relative, base, based } of PLACES) {
-  describeInBrowser(`Sites by builders of documentation, ${where},`, (browser) => {
-    let place: Place;
-    before(async () => {
-      place = await start();
+/** Sites by builders of documentation, published and read at every address as readers do. */
+export function describeSites(title: string, sites: readonly SiteOfABuilder[]): void {
+  for (const { where, start, relative, base, based } of PLACES) {
+    describeInBrowser(`${title}, ${where},`, (browser) => {
+      let place: Place;
+      before(async () => {
+        place = await start();
+      });
+      after(() => place.close());
+
+      for (const site of sites) {
+        const { name: project, tried, debian = {}, isBound = false, hasErrors = false } = site;
+        if (site.isSlow === true && start !== plain) continue;
+        it(`are read at every address: ${tried}`, async (test) => {
+          const built = await builtSite(buildFor(site, base(project)));
+          if ('unavailable' in built) return test.skip(built.unavailable);
+          await assertInstalled(debian);
+          await publish(place.server, { project, directory: `${project}-1.0` }, await built.zip());
+          for (const { from, to } of (isBound ? based : relative)(place, project)) {
+            await browser.see(
+              'about:blank',
+              { hosts: new URL(place.main).hostname, foreign: hasErrors },
+              (seen) => visit(seen, site, from, to),
+            );
+          }
+          if (start === plain) await assertIsFound(place.server, site);
+        });
+      }
+
+      if (start !== plain) return;
+
+      for (const { name, tried, forRoot } of sites) {
+        if (forRoot === undefined) continue;
+        it(`are named in a warning, with the setting, when they are built for the root of a host: ${tried}`, async (test) => {
+          const built = await builtSite(forRoot.build);
+          if ('unavailable' in built) return test.skip(built.unavailable);
+          const directory = `${name}-for-root-1.0`;
+          const response = await place.server.upload(`${directory}-docs.zip`, await built.zip());
+          await assertPublished(response, `Build it again with ${forRoot.setting(`/${directory}/`)}`);
+        });
+      }
     });
-    after(() => place.close());
-
-    for (const site of SITES) {
-      const { name: project, tried, debian = {}, isBound = false, hasErrors = false } = site;
-      if (site.isSlow === true && start !== plain) continue;
-      it(`are read at every address: ${tried}`, async (test) => {
-        const built = await builtSite(buildFor(site, base(project)));
-        if ('unavailable' in built) return test.skip(built.unavailable);
-        await assertInstalled(debian);
-        await publish(place.server, { project, directory: `${project}-1.0` }, await built.zip());
-        for (const { from, to } of (isBound ? based : relative)(place, project)) {
-          await browser.see(
-            'about:blank',
-            { hosts: new URL(place.main).hostname, foreign: hasErrors },
-            (seen) => visit(seen, site, from, to),
-          );
-        }
-        if (start === plain) await assertIsFound(place.server, site);
-      });
-    }
-
-    if (start !== plain) return;
-
-    for (const { name, tried, forRoot } of SITES) {
-      if (forRoot === undefined) continue;
-      it(`are named in a warning, with the setting, when they are built for the root of a host: ${tried}`, async (test) => {
-        const built = await builtSite(forRoot.build);
-        if ('unavailable' in built) return test.skip(built.unavailable);
-        const directory = `${name}-for-root-1.0`;
-        const response = await place.server.upload(`${directory}-docs.zip`, await built.zip());
-        await assertPublished(response, `Build it again with ${forRoot.setting(`/${directory}/`)}`);
-      });
-    }
-  });
+  }
 }
