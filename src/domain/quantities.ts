@@ -28,3 +28,9 @@ export function sizeOf(bytes: number): string {
   }
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
+
+/** Formats the first names of a list: `a.js, b.js and 3 more`. @param count of all */
+export function firstNames(names: readonly string[], count: number): string {
+  const more = count - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -7,6 +7,11 @@ export function decodedComponent(component: string): string {
   }
 }
 
+/** Percent-encodes one component of a URL's path. Half of a surrogate pair, which cannot be encoded, becomes U+FFFD. */
+export function encodedComponent(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'));
+}
+
 /**
  * Removes all `/` at the end of the text. No regular expression: `/\/+$/` takes quadratic time on slashes that another
  * character follows, and a URL may have 16,000 of them.

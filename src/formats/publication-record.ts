@@ -1,12 +1,6 @@
 import * as z from 'zod';
-import {
-  CORNERS,
-  isPreview,
-  type PublicationRecord,
-  previewIdOf,
-  type VersionId,
-  WARNING_CODES,
-} from '../domain/index.js';
+import { CORNERS, isPreview, type PublicationRecord, previewIdOf, type VersionId } from '../domain/index.js';
+import { siteWarnings } from './api/publishing.js';
 
 /**
  * Names of a version or preview in records. A preview has `preview` in place of `version`, so that a Lectern that knows
@@ -58,8 +52,7 @@ export const publicationFields = {
   base: z.string().optional(),
   missingPageBase: z.string().optional(),
   charsets: z.array(z.string()).readonly().optional(),
-  warnings: z
-    .array(z.object({ code: z.enum(WARNING_CODES), message: z.string(), fix: z.string() }))
+  warnings: siteWarnings
     .readonly()
     .optional()
     // They are no reason to refuse a record: another version of Lectern may know other codes.

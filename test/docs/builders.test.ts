@@ -4,7 +4,7 @@ import { SITES } from '../support/builders/sites.js';
 import { VERSIONS } from '../support/builders/versions.js';
 import { document, tableOf } from './markdown.js';
 
-/** What the last cell of a row names: `Astro 7.3.5, Starlight 0.42.4`. */
+/** The builders in the last cell of a row: `Astro 7.3.5, Starlight 0.42.4`. */
 const namesIn = (tried: string) => tried.split(', ');
 
 describe('The table of builders in docs/builders.md', () => {

@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa';
-import type { SiteWarning } from '../../domain/index.js';
 import type { Body } from '../../formats/api/bodies.js';
 import type { AppParts } from './app-parts.js';
 import { ClientLeft, type Failure, failureOf, titleOf } from './errors.js';
@@ -8,10 +7,6 @@ import { OWN_PAGE_HEADERS } from './own/own-page.js';
 import { setCachePolicy } from './response/cache-policy.js';
 import { answerEarly } from './response/send-early.js';
 import type { RequestState } from './server/request-log.js';
-
-type FailureBody = Omit<Body<'Failure'>, 'warnings'> & {
-  readonly warnings: readonly SiteWarning[] | undefined;
-};
 
 type FailureParts = Pick<AppParts, 'pages' | 'logger' | 'requestLog' | 'readers' | 'at'>;
 
@@ -26,7 +21,12 @@ export function isApiPath(path: string): boolean {
  */
 export function jsonFailure(path: string, { status, code, message, warnings }: Failure): string | undefined {
   if (isApiPath(path)) {
-    const body = { success: false, error: code, message, warnings } satisfies FailureBody;
+    const body: Body<'Failure'> = {
+      success: false,
+      error: code,
+      message,
+      warnings: warnings && [...warnings],
+    };
     return JSON.stringify(body);
   }
   if (path !== MCP_PATH && !path.startsWith(`${MCP_PATH}/`)) return undefined;

@@ -236,7 +236,7 @@ export class SearchPages {
   /** Whether the page exists. Files of a copied-in directory may go while its revision stays. */
   private async isThere(version: Version, path: string): Promise<boolean> {
     if (version.origin === 'upload') return true;
-    // Whatever a script draws is at the address of the front page.
+    // Pages that a script draws are at the address of the front page.
     const file = await fileAt(this.docs, version, isDrawn(path) ? 'index.html' : path);
     await file?.close();
     return file !== undefined;

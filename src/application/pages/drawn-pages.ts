@@ -1,6 +1,6 @@
 import { addressOfPage, bytesOfText, decodedComponent, isDrawn, type Version } from '../../domain/index.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
-import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
+import { type DrawnSite, shellsOf } from '../../formats/drawn/drawn-site.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { bytesOf, textOf } from '../bytes-of.js';
 import { nextTurn } from '../next-turn.js';
@@ -20,7 +20,7 @@ const UTF16 = 2;
 /** Bytes at the start of a Markdown file in which its title is looked for. */
 const MAX_BYTES_FOR_TITLE = 8_192;
 
-/** What is known of a drawn site without its pages. */
+/** A drawn site, as far as it is known without its pages. */
 interface Known extends FoundDrawnSite {
   /** File of each page; of docsify. */
   readonly fileOf: ReadonlyMap<string, string>;
@@ -54,7 +54,6 @@ export class DrawnPages {
   async shellsOf(version: Version): Promise<readonly string[]> {
     const known = await this.knownOf(version);
     if (known === undefined || (await this.pathsOf(version)).length === 0) return [];
-    const { shellsOf } = await import('../../formats/drawn/drawn-site.js');
     return shellsOf(known.site);
   }
 

@@ -42,7 +42,7 @@ export interface UnpackRequest {
 }
 
 /**
- * What is found in an archive: facts that are recorded, and faults to warn of. Style sheets and scripts are missing if a sample of
+ * Findings in an archive: facts that are recorded, and faults to warn of. Style sheets and scripts are missing if a sample of
  * pages asks for them.
  */
 export interface ArchiveContent extends MissingAssets {
@@ -59,7 +59,7 @@ export interface ArchiveContent extends MissingAssets {
   readonly rootedLinks?: RootedLinks | undefined;
   /** Links of its `404.html`, likewise. */
   readonly missingPageLinks?: RootedLinks | undefined;
-  /** Of the same pages, those that scripts draw, unless a reader finds their text elsewhere in the site. */
+  /** Pages of the same sample that scripts draw, unless a reader finds their text elsewhere in the site. */
   readonly drawn?: DrawnPages | undefined;
   /** Files whose declared charset was not taken. */
   readonly refusedCharsets?: RefusedCharsets | undefined;

@@ -6,7 +6,7 @@ export interface SitePage {
   /** Path below the site, decoded. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Of a file that pages are drawn from, which comes before all pages. Absent: it is a page. */
+  /** Given for a file that pages are drawn from, which comes before all pages. Absent: it is a page. */
   readonly drawn?: DrawnSite;
 }
 

@@ -3,6 +3,7 @@ import {
   boundName,
   type Contents,
   counted,
+  firstNames,
   type Located,
   quote,
   ROOT_BASE,
@@ -94,7 +95,7 @@ function otherAddress(
 function missing(kind: 'styles' | 'scripts', { first, count }: SomePaths): SiteWarning {
   return {
     code: `missing_${kind}`,
-    message: `Pages ask for ${kind} that are not in the archive: ${namesOf(first.map(quote), count)}`,
+    message: `Pages ask for ${kind} that are not in the archive: ${firstNames(first.map(quote), count)}`,
     fix: 'Pack all files that the builder writes, with files in place of symbolic links',
   };
 }
@@ -121,7 +122,7 @@ function charsetNotTaken({ first, count }: RefusedCharsets): SiteWarning {
     code: 'charset_not_taken',
     message:
       `${counted(count, 'file')} ${count === 1 ? 'declares a charset' : 'declare charsets'} that Lectern does not take, and ` +
-      `${count === 1 ? 'is' : 'are'} sent as UTF-8: ${namesOf(names, count)}`,
+      `${count === 1 ? 'is' : 'are'} sent as UTF-8: ${firstNames(names, count)}`,
     fix: 'Save them as UTF-8, and declare that',
   };
 }
@@ -144,7 +145,7 @@ function docinfoIgnored(problem: string): SiteWarning {
 
 function docinfoField({ file, fields }: NonNullable<ArchiveContent['unknownFields']>): SiteWarning {
   const first = fields.slice(0, MAX_FIELDS);
-  const names = namesOf(
+  const names = firstNames(
     first.map(({ field }) => quote(field)),
     fields.length,
   );
@@ -166,10 +167,4 @@ function redirects(problems: string): SiteWarning {
 
 function settingOf(builder: string | undefined, place: string): string {
   return baseSettingOf(builder, place) ?? `${place} as its base path`;
-}
-
-/** The first names, and the number of the others. @param count of all */
-function namesOf(first: readonly string[], count: number): string {
-  const more = count - first.length;
-  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

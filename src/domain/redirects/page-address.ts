@@ -1,4 +1,5 @@
 import { SitePath } from '../site-path.js';
+import { encodedComponent } from '../url-component.js';
 
 const DRAWN = './';
 /** Stories have addresses of their own in Storybook. Headings of other drawn pages have them as docsify gives them. */
@@ -99,8 +100,7 @@ export function addressOfPage(path: string): string {
 export function addressOfSection(path: string, anchor: string | undefined): string {
   const page = addressOfPage(path);
   if (anchor === undefined) return page;
-  // Half of a surrogate pair cannot be encoded.
-  const id = encodeURIComponent(anchor.replace(/\p{Cs}/gu, '\uFFFD'));
+  const id = encodedComponent(anchor);
   if (!isDrawn(path)) return `${page}#${id}`;
   return page.startsWith(STORYBOOK) ? `${STORYBOOK}story/${id}` : `${page}?id=${id}`;
 }

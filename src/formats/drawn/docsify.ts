@@ -4,7 +4,7 @@ import type { DrawnSite } from './drawn-site.js';
 type Docsify = Extract<DrawnSite, { readonly kind: 'docsify' }>;
 
 const README = /(^|\/)README\.md$/;
-/** What docsify takes out of a text for the id of a heading (its `slugify.js`). */
+/** Characters that docsify takes out of a text for the id of a heading (its `slugify.js`). */
 const LEFT_OUT = /[\u2000-\u206F\u2E00-\u2E7F\\'!"#$%&()*+,./:;<=>?@[\]^`{|}~]/g;
 const EMOJI = /[\p{Emoji_Presentation}\p{Extended_Pictographic}]|\uFE0F/gu;
 const OWN_ID = /(?:^|\s):id=([\w%-]{1,200})/;

@@ -1,3 +1,6 @@
+import { encodedComponent } from '../../domain/url-component.js';
+import { isPlainObject } from '../json-in.js';
+
 /** A page that a script draws, as HTML with what is known of it. */
 export interface DrawnPage {
   /** As `isDrawn` says of it. */
@@ -50,7 +53,7 @@ export function escaped(text: string): string {
 
 /** A part of an address: nothing in it can end a link in HTML or Markdown, or lead to another host. */
 export function encoded(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD')).replace(
+  return encodedComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
@@ -67,11 +70,9 @@ export function textIn(value: unknown, maxLength: number): string {
 
 /** The fields of an object in JSON; none for what is no object. */
 export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+  return isPlainObject(value) ? value : {};
 }
 
-export function listIn(value: unknown): readonly unknown[] {
+export function arrayIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,11 +1,11 @@
 import {
+  arrayIn,
   type DocumentParsers,
   type DrawnPage,
   drawnPage,
   escaped,
   fieldsIn,
   jsonIn,
-  listIn,
   nameIn,
   textIn,
 } from './drawn-page.js';
@@ -14,7 +14,7 @@ import { addressOfOperation, type Operation } from './openapi-addresses.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 const MAX_OPERATIONS = 20_000;
-/** Of one operation. */
+/** Max. numbers for one operation. */
 const MAX_PARAMETERS = 100;
 const MAX_TAGS = 100;
 /** Max. characters of a description: of the API or an operation, and of a part of one. */
@@ -73,7 +73,7 @@ class Description {
     const info = fieldsIn(this.root.info);
     const title = nameIn(info.title);
     if (title === undefined) return undefined;
-    const tags = listIn(this.root.tags)
+    const tags = arrayIn(this.root.tags)
       .slice(0, MAX_TAGS)
       .map(fieldsIn)
       .map(({ name, description }) => {
@@ -86,7 +86,7 @@ class Description {
 
   private operation(viewer: Viewer, path: string, method: string, fields: Fields, shared: Fields): DrawnPage {
     const id = nameIn(fields.operationId);
-    const tags = listIn(fields.tags).flatMap((tag) => nameIn(tag) ?? []);
+    const tags = arrayIn(fields.tags).flatMap((tag) => nameIn(tag) ?? []);
     const operation: Operation = { path, method, id, tag: tags[0] };
     const call = `${method.toUpperCase()} ${path}`;
     const title = nameIn(fields.summary) ?? id ?? call;
@@ -96,7 +96,7 @@ class Description {
       `<p><code>${escaped(call)}</code>${fields.deprecated === true ? ' Deprecated.' : ''}</p>`,
       this.markdown(fields.description),
       tags.length === 0 ? '' : `<p>Tags: ${escaped(tags.slice(0, MAX_TAGS).join(', '))}</p>`,
-      this.parameters([...listIn(shared.parameters), ...listIn(fields.parameters)]),
+      this.parameters([...arrayIn(shared.parameters), ...arrayIn(fields.parameters)]),
       this.requestBody(fields.requestBody),
       this.responses(fields.responses),
     ];
@@ -144,7 +144,7 @@ class Description {
     );
   }
 
-  /** What a value stands for: itself, or what it refers to in this file. References are followed once. */
+  /** Follows one reference within this file; returns other values as they are. */
   private target(value: unknown): Fields {
     const fields = fieldsIn(value);
     const reference = nameIn(fields.$ref);

@@ -1,11 +1,11 @@
 import {
+  arrayIn,
   type DrawnPage,
   drawnPage,
   encoded,
   escaped,
   fieldsIn,
   jsonIn,
-  listIn,
   nameIn,
 } from './drawn-page.js';
 
@@ -45,7 +45,7 @@ function entryIn(value: unknown): Entry | undefined {
   const title = nameIn(fields.title);
   const name = nameIn(fields.name);
   if (id === undefined || title === undefined || name === undefined) return undefined;
-  const tags = listIn(fields.tags).flatMap((tag) => nameIn(tag) ?? []);
+  const tags = arrayIn(fields.tags).flatMap((tag) => nameIn(tag) ?? []);
   return {
     id,
     title,

@@ -53,9 +53,9 @@ class LinkCollector implements HtmlEvents {
   private hasScripts = false;
   private hasHeadings = false;
   private characters = 0;
-  /** Names of the open elements. */
-  private readonly path: string[] = [];
-  /** Number of those whose text is not shown. */
+  /** For each open element, whether its text is not shown. */
+  private readonly unseen: boolean[] = [];
+  /** Number of those. */
   private notShown = 0;
 
   get isDrawn(): boolean {
@@ -69,8 +69,9 @@ class LinkCollector implements HtmlEvents {
     for (const link of [href, src]) if (link !== undefined) this.links.push(link);
     if (name === 'script') this.hasScripts = true;
     if (name === 'script' && src !== undefined) this.scripts.push(src);
-    this.path.push(name);
-    if (isUnseen(name)) this.notShown += 1;
+    const unseen = name === 'title' || isNeverShown(name);
+    this.unseen.push(unseen);
+    if (unseen) this.notShown += 1;
     // A page of frames has its text elsewhere.
     if (this.notShown === 0 && /^(?:h[1-6]|frameset)$/.test(name)) this.hasHeadings = true;
     if (name === 'link' && href !== undefined) this.listFor(attributes)?.push(href);
@@ -85,16 +86,11 @@ class LinkCollector implements HtmlEvents {
   }
 
   close(): void {
-    const name = this.path.pop();
-    if (name !== undefined && isUnseen(name)) this.notShown -= 1;
+    if (this.unseen.pop() === true) this.notShown -= 1;
   }
 
   text(part: string): void {
     if (this.notShown > 0 || this.characters >= MIN_TEXT) return;
     this.characters += part.replace(/\s+/g, '').length;
   }
-}
-
-function isUnseen(name: string): boolean {
-  return name === 'title' || isNeverShown(name);
 }

@@ -9,4 +9,3 @@ export { identityOfJob, type JobIdentity } from './job-identity.js';
 export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
 export { ArchiveFile } from './packing/archive-file.js';
 export { type PackedSite, packSite } from './packing/pack-site.js';
-export { describeLinks, MAX_NAMED } from './packing/site-directory.js';

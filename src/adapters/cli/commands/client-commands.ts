@@ -55,7 +55,7 @@ export function addClientCommands(
     )
     .option('--skip-existing', 'Leave an existing version as it is, with exit code 0')
     .option('--strict', 'Refuse a site with warnings before anything is published, with exit code 7')
-    .option('--verbose', 'Name all files that are left out')
+    .option('--verbose', 'Name all symbolic links that are skipped, not only the first')
     .option('--dry-run', 'Check everything without publishing')
     .option('--comment <file>', 'Write the address and what changed into a file, as Markdown for a comment')
     .example(

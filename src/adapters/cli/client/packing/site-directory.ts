@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { counted, quote, SitePath } from '../../../../domain/index.js';
+import { counted, firstNames, quote, SitePath } from '../../../../domain/index.js';
 import { ClientError } from '../client-error.js';
 import { changed, type FileIdentity } from './open-unchanged.js';
 
@@ -83,9 +83,7 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
 
 /** Counts the symbolic links that were left out, and names the first. */
 export function describeLinks(skipped: readonly string[], max = MAX_NAMED): string {
-  const first = skipped.slice(0, max).map(quote).join(', ');
-  const more = skipped.length - max;
-  const names = more > 0 ? `${first} and ${more} more` : first;
+  const names = firstNames(skipped.slice(0, max).map(quote), skipped.length);
   return `${counted(skipped.length, 'symbolic link')} that ${skipped.length === 1 ? 'leads' : 'lead'} to no file of the site: ${names}`;
 }
 

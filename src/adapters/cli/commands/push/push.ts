@@ -10,15 +10,8 @@ import {
   visible,
   warningText,
 } from '../../../../domain/index.js';
-import {
-  ArchiveFile,
-  ClientError,
-  describeLinks,
-  MAX_NAMED,
-  type PackedSite,
-  packSite,
-  type Warning,
-} from '../../client/index.js';
+import { ArchiveFile, ClientError, type PackedSite, packSite, type Warning } from '../../client/index.js';
+import { describeLinks, MAX_NAMED } from '../../client/packing/site-directory.js';
 import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/client-settings.js';
 import { naming, StartError } from '../../start-error.js';
