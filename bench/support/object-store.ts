@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { S3ObjectClient } from '../../src/adapters/object-store/client/s3-object-client.js';
 import { keys } from '../../src/adapters/object-store/keys.js';
 import { commitOf, type RevisionRecord } from '../../src/adapters/object-store/log/commit.js';
@@ -41,17 +40,25 @@ export async function writeVersions(
   { snapshot, commits }: { readonly snapshot: number; readonly commits: number },
 ): Promise<void> {
   const records = Array.from({ length: snapshot + commits }, (_, number) => recordOf(number));
-  await new Snapshots(client).write(StoreState.of(snapshot, records.slice(0, snapshot), []));
+  await new Snapshots(client).write(
+    StoreState.of(snapshot, nonceOf(snapshot), records.slice(0, snapshot), []),
+  );
   const log = new CommitLog(client);
-  const left = records.slice(snapshot).map((record, index) => ({ record, number: snapshot + 1 + index }));
+  // The last commit of the snapshot as well: a node looks whether it is still the one that it knows.
+  const first = Math.max(snapshot, 1);
+  const left = records.slice(first - 1).map((record, index) => ({ record, number: first + index }));
   const write = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const { record, number } = next;
-      await log.create(number, commitOf(randomUUID(), new Date(), { kind: 'publish', record }));
+      const change = { kind: 'publish', record } as const;
+      await log.create(number, commitOf(nonceOf(number), new Date(), change, nonceOf(number - 1)));
     }
   };
   await Promise.all(Array.from({ length: 16 }, write));
 }
+
+/** The nonce of a commit; empty before the first one. */
+const nonceOf = (number: number) => (number === 0 ? '' : `written-${number}`);
 
 /** Twenty versions of each project. */
 function recordOf(number: number): RevisionRecord {

@@ -80,7 +80,7 @@ describe('Clearing an object store', () => {
     const [removed] = await store.removed();
     const at = removed?.removedAt.getTime() ?? assert.fail();
     const record = { project: 'a', version: '1.0', revision: version.revision } as RevisionRecord;
-    const state = { record, at };
+    const state = { record, at, isReplaced: false };
     assert.equal(removed?.expiresAt.getTime(), at + 3_600_000);
     assert.equal(restorableUntil(state, 3_600_000), at + 3_600_000);
     assert.equal(restorableUntil(state, 0), at);

@@ -5,7 +5,7 @@ import { commitOf, UnknownFormat } from '../../src/adapters/object-store/log/com
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { type Fault, type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 
-const commit = (nonce: string) => commitOf(nonce, new Date(0), { kind: 'purge', revisions: [nonce] });
+const commit = (nonce: string) => commitOf(nonce, new Date(0), { kind: 'purge', revisions: [nonce] }, '');
 
 function logOn(bucket: MemoryBucket, ...faults: (Fault | undefined)[]): CommitLog {
   const client = new MemoryObjectClient(bucket);
@@ -76,6 +76,7 @@ describe('The commit log', () => {
   it('refuses commits of an unknown format or kind, and damaged ones', async () => {
     const texts = [
       JSON.stringify({ ...commit('a'), format: 2 }),
+      JSON.stringify({ ...commit('a'), previous: undefined }),
       JSON.stringify({ ...commit('a'), change: { kind: 'alias', name: 'stable' } }),
       '{"format":1',
       '',

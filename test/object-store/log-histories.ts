@@ -104,7 +104,7 @@ class ModelSnapshots implements Pick<Snapshots, 'read' | 'write'> {
   async write(state: StoreState): Promise<void> {
     const { number, nonce } = state;
     const [records, removed] = [[...state.records], [...state.removed.values()]];
-    this.stored.set(number, () => StoreState.of(number, records, removed, [], nonce));
+    this.stored.set(number, () => StoreState.of(number, nonce, records, removed));
   }
 }
 

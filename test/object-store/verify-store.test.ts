@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { keys } from '../../src/adapters/object-store/keys.js';
-import { commitOf } from '../../src/adapters/object-store/log/commit.js';
+import { type Commit, commitOf, parseCommit } from '../../src/adapters/object-store/log/commit.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
 import { StoreState } from '../../src/adapters/object-store/log/store-state.js';
@@ -51,6 +51,11 @@ async function bucketOfTwo(t: TestContext) {
   const b = await publish(node, 'b-1.0', 'other');
   await node.store.remove(idOf('gone-1.0'));
   return { bucket, node, a, b };
+}
+
+function commitIn(bucket: MemoryBucket, number: number): Commit {
+  const { bytes } = bucket.get(keys.commit(number)) ?? assert.fail(`no commit ${number}`);
+  return parseCommit(Buffer.from(bytes).toString(), number);
 }
 
 async function stateOf(bucket: MemoryBucket): Promise<StoreState> {
@@ -177,7 +182,7 @@ describe('Verifying an object store', () => {
       'a snapshot without a version',
       async (bucket) => {
         const [first] = (await stateAfter(bucket, 2)).records;
-        await put(bucket, StoreState.of(2, first ? [first] : [], []));
+        await put(bucket, StoreState.of(2, commitIn(bucket, 2).nonce, first ? [first] : [], []));
       },
       /^it lacks a publication of gone-1\.0 that is in the log$/,
     ],
@@ -189,6 +194,7 @@ describe('Verifying an object store', () => {
           bucket,
           StoreState.of(
             2,
+            commitIn(bucket, 2).nonce,
             records.map((record) => ({ ...record, token: 'other' })),
             [],
           ),
@@ -200,7 +206,7 @@ describe('Verifying an object store', () => {
       'a snapshot that has forgotten what was removed',
       async (bucket) => {
         const { records } = await stateOf(bucket);
-        await put(bucket, StoreState.of(5, records, []));
+        await put(bucket, StoreState.of(5, commitIn(bucket, 5).nonce, records, []));
       },
       /^it has other replaced and removed publications than the log$/,
     ],
@@ -208,7 +214,8 @@ describe('Verifying an object store', () => {
       'a snapshot with other settings',
       async (bucket) => {
         const { records } = await stateAfter(bucket, 2);
-        await put(bucket, StoreState.of(2, records, [], [['a', withHidden(NO_SETTINGS, '1.0', true)]]));
+        const hidden = withHidden(NO_SETTINGS, '1.0', true);
+        await put(bucket, StoreState.of(2, commitIn(bucket, 2).nonce, records, [], [['a', hidden]]));
       },
       /^it has other settings of projects than the log$/,
     ],
@@ -288,9 +295,10 @@ describe('Verifying an object store', () => {
     ]);
   });
 
-  /** Puts an empty commit in the place of one. */
-  const fill = (bucket: MemoryBucket, number: number) => {
-    const filler = commitOf('filler', new Date(), { kind: 'purge', revisions: [] });
+  /** Puts an empty commit in the place of one. @param nonce by default not that which the next commit names */
+  const fill = (bucket: MemoryBucket, number: number, nonce = 'filler') => {
+    const { previous } = commitIn(bucket, number);
+    const filler = commitOf(nonce, new Date(), { kind: 'purge', revisions: [] }, previous);
     damage(bucket, keys.commit(number), () => Buffer.from(JSON.stringify(filler)));
   };
 
@@ -321,16 +329,10 @@ describe('Verifying an object store', () => {
     ],
   ];
   for (const [number, faults] of FILLED) {
-    it(`reports commit ${number} of a log of an older release that was filled by what later ones change`, async (t) => {
+    it(`reports commit ${number} that was filled with the right nonce by what later ones change`, async (t) => {
       const { bucket } = await bucketOfTwo(t);
       for (const key of keysOf(bucket, 'snapshot/')) bucket.delete(key);
-      for (let each = 1; each <= 5; each++) {
-        damage(bucket, keys.commit(each), (bytes) => {
-          const { previous: _, ...rest } = JSON.parse(String(bytes));
-          return Buffer.from(JSON.stringify(rest));
-        });
-      }
-      fill(bucket, number);
+      fill(bucket, number, commitIn(bucket, number).nonce);
       assert.deepEqual(
         faultsOf(await check(t, bucket)).slice(0, faults.length),
         faults.map((fault) => ['the log', fault, false]),

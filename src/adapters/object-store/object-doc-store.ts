@@ -250,7 +250,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     return [...this.replica.current.removed.values()]
       .sort((a, b) => b.at - a.at)
       .flatMap((removed) => {
-        const { record, at, isReplaced = false } = removed;
+        const { record, at, isReplaced } = removed;
         const until = restorableUntil(removed, keepRemovedMs);
         if (until === undefined || until <= now) return [];
         const [version, removedAt, expiresAt] = [versionOfRecord(record), new Date(at), new Date(until)];

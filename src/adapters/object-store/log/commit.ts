@@ -64,8 +64,8 @@ const commit = z.object({
   format: z.literal(FORMAT),
   /** Random text, by which a writer knows its own commit. */
   nonce: z.string(),
-  /** Nonce of the commit before it; empty for the first one. Commits of older releases have none. */
-  previous: z.string().optional(),
+  /** Nonce of the commit before it; empty for the first one. */
+  previous: z.string(),
   /** Time of the writer's clock; of the store, where that clock is wrong. */
   at: z.iso.datetime(),
   change,
@@ -83,9 +83,9 @@ export class UnknownFormat extends Error {
   }
 }
 
-/** @param previous nonce of the commit before it */
-export function commitOf(nonce: string, at: Date, change: Change, previous?: string): Commit {
-  return { format: FORMAT, nonce, ...(previous !== undefined && { previous }), at: at.toISOString(), change };
+/** @param previous nonce of the commit before it; empty for the first one */
+export function commitOf(nonce: string, at: Date, change: Change, previous: string): Commit {
+  return { format: FORMAT, nonce, previous, at: at.toISOString(), change };
 }
 
 /** @throws UnknownFormat */

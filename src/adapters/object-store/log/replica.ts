@@ -228,7 +228,6 @@ export class Replica {
         numbers.map((each) => (each === 0 ? undefined : this.log.read(each))),
       );
       this.assertUnchanged(known);
-      if (known !== undefined) this.state.learn(known.nonce);
       for (const commit of commits) {
         if (commit === undefined) return;
         this.assertNext(commit);
@@ -242,7 +241,7 @@ export class Replica {
     const { number, nonce } = this.state;
     if (number === 0) return;
     if (commit === undefined) throw new LogBroken(`commit ${number} of the log is missing`);
-    if (nonce !== undefined && commit.nonce !== nonce) {
+    if (commit.nonce !== nonce) {
       throw new LogBroken(
         `commit ${number} of the log is another one than this server knows: the log was replaced or rolled back`,
       );
@@ -252,7 +251,7 @@ export class Replica {
   /** @throws LogBroken when a commit was not made after the last one that this node knows */
   private assertNext({ previous }: Commit): void {
     const { number, nonce } = this.state;
-    if (previous === undefined || previous === nonce) return;
+    if (previous === nonce) return;
     throw new LogBroken(
       `commit ${number + 1} of the log does not follow commit ${number}: the log was replaced, or a missing commit was filled in`,
     );

@@ -14,34 +14,32 @@ import { StoreState } from './store-state.js';
 /** Snapshots that are kept: a starting node may be reading the one before the newest. */
 const MAX_KEPT = 2;
 
+const FORMAT = 4;
+
 /**
  * First line of a snapshot. One record on each further line: of the publications first, then of those that were replaced
  * or removed and are not purged. The whole is compressed with gzip.
  */
 const header = z.object({
-  /**
-   * 3 with private projects, and 4 with made tokens: releases that do not know of them must not take from here what they
-   * show, nor write a snapshot without them.
-   */
-  format: z.literal([2, 3, 4]),
+  format: z.literal(FORMAT),
   /** Number of the last commit that is in the snapshot. */
   number: z.int(),
-  /** That of the last commit. Snapshots of older releases have none. */
-  nonce: z.string().optional(),
+  /** That of the last commit. */
+  nonce: z.string(),
   publications: z.int(),
   /** For each of the others: when it was replaced or removed, in milliseconds since 1970, and what else is known. */
   retired: z.array(
     z.object({
       at: z.number(),
-      isReplaced: z.boolean().exactOptional(),
+      isReplaced: z.boolean(),
       isRestored: z.boolean().exactOptional(),
     }),
   ),
   settings: z.array(settingsRecord),
-  /** In format 4: whether there are private projects. */
-  hasPrivate: z.boolean().optional(),
-  /** Tokens that others have made, if there are any. */
-  tokens: z.array(storedToken).optional(),
+  /** Whether projects may be private. */
+  hasPrivate: z.boolean(),
+  /** Tokens that others have made. */
+  tokens: z.array(storedToken),
 });
 
 /** Snapshots of the state, so that a start reads one object and the commits after it. Derived from the log. */
@@ -71,10 +69,8 @@ export class Snapshots {
   async write(state: StoreState): Promise<void> {
     const { number } = state;
     const removed = [...state.removed.values()];
-    const tokens = [...state.tokens.values()].map(storedTokenOf);
     const head: z.infer<typeof header> = {
-      format: tokens.length > 0 ? 4 : state.hasPrivate ? 3 : 2,
-      ...(tokens.length > 0 && state.hasPrivate ? { hasPrivate: true } : {}),
+      format: FORMAT,
       number,
       nonce: state.nonce,
       publications: state.size,
@@ -83,7 +79,8 @@ export class Snapshots {
         project,
         settings: settingsBody(settings),
       })),
-      ...(tokens.length === 0 ? {} : { tokens }),
+      hasPrivate: state.hasPrivate,
+      tokens: [...state.tokens.values()].map(storedTokenOf),
     };
     // Records are read at once: the state may change while it is compressed.
     const records = [...state.records, ...removed.map(({ record }) => record)];
@@ -125,21 +122,22 @@ export class Snapshots {
     }
     if (head === undefined || records.length !== head.publications + head.retired.length) return undefined;
     const published = records.slice(0, head.publications);
-    const { retired } = head;
-    const removed = records
-      .slice(head.publications)
-      .map((record, index) => ({ at: 0, ...retired[index], record }));
+    const further = records.slice(head.publications);
+    const removed = head.retired.flatMap((known, index) => {
+      const record = further[index];
+      return record === undefined ? [] : [{ ...known, record }];
+    });
     const settings = head.settings.map(
       (each) => [each.project, parseSettings(each.project, each.settings)] as const,
     );
     return StoreState.of(
       head.number,
+      head.nonce,
       published,
       removed,
       settings,
-      head.nonce,
-      head.format === 3 || head.hasPrivate === true,
-      head.tokens?.map(madeTokenOf),
+      head.hasPrivate,
+      head.tokens.map(madeTokenOf),
     );
   }
 }

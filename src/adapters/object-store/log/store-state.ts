@@ -15,7 +15,7 @@ export interface Removed {
   readonly record: RevisionRecord;
   /** Time of the commit, in milliseconds since 1970. */
   readonly at: number;
-  readonly isReplaced?: boolean;
+  readonly isReplaced: boolean;
   /** Its archive has been published again, under another revision. */
   readonly isRestored?: boolean;
 }
@@ -38,7 +38,7 @@ export class StoreState {
 
   private constructor(
     private count: number,
-    private lastNonce?: string,
+    private lastNonce: string,
     private isPrivate = false,
   ) {}
 
@@ -48,17 +48,17 @@ export class StoreState {
 
   /**
    * @param number of the last commit
-   * @param settings by project
    * @param nonce of the last commit
+   * @param settings by project
    * @param hasPrivate whether projects may be private
    * @param tokens that others have made
    */
   static of(
     number: number,
+    nonce: string,
     records: Iterable<RevisionRecord>,
     removed: Iterable<Removed>,
     settings: Iterable<readonly [string, ProjectSettings]> = [],
-    nonce?: string,
     hasPrivate = false,
     tokens: readonly MadeToken[] = [],
   ): StoreState {
@@ -76,14 +76,9 @@ export class StoreState {
     return this.count;
   }
 
-  /** Nonce of the last commit; empty before the first one, undefined after a snapshot of an older release. */
-  get nonce(): string | undefined {
+  /** Nonce of the last commit; empty before the first one. */
+  get nonce(): string {
     return this.lastNonce;
-  }
-
-  /** Takes the nonce of the last commit, for a state that does not know it. */
-  learn(nonce: string): void {
-    this.lastNonce ??= nonce;
   }
 
   get catalogue(): Catalogue {

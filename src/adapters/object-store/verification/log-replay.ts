@@ -76,7 +76,7 @@ export class LogReplay {
       this.note(commit?.message ?? `commit ${number} is missing`);
       return;
     }
-    if (commit.previous !== undefined && before !== undefined && commit.previous !== before) {
+    if (before !== undefined && commit.previous !== before) {
       this.note(
         `commit ${number} does not follow commit ${number - 1}: a missing commit was filled in, or the log was replaced`,
       );
