@@ -339,6 +339,31 @@ describe('lectern import directory', () => {
 });
 
 describe('lectern import', () => {
+  for (const layout of ['docat', 'hostthedocs', 'directory']) {
+    it(`ends with 1 for a directory that has no version in the layout ${layout}`, async (context) => {
+      const place = await workplace(context);
+      const from = await writeTree(join(place, 'from'), { 'index.html': 'x' });
+      for (const more of [['--dry-run'], []]) {
+        const { code, out } = await lectern(['import', layout, from, '-d', join(place, 'docs'), ...more]);
+        const verb = more.length > 0 ? 'would be taken' : 'taken';
+        const why = `there is no version in the layout ${layout}`;
+        assert.deepEqual([code, out], [1, `0 ${verb}, 0 not taken: ${why}\n`]);
+      }
+    });
+  }
+
+  it('ends with 0 where all is there already', async (context) => {
+    const place = await workplace(context);
+    const from = await writeTree(join(place, 'from'), { 'a/1.0/index.html': 'x' });
+    const args = ['import', 'directory', from, '-d', join(place, 'docs')];
+    assert.equal((await lectern(args)).code, 0);
+    const again = await lectern(args);
+    assert.deepEqual(
+      [again.code, again.out],
+      [0, 'a-1.0: already there\n0 taken, 1 already there, 0 not taken\n'],
+    );
+  });
+
   for (const [what, args, message] of [
     [
       'an unknown layout',

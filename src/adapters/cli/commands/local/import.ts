@@ -19,11 +19,11 @@ export interface ImportRequest {
 
 /**
  * Prints the outcome for every version and alias, with a progress bar on a terminal.
- * @returns 0, or 1 when something could not be imported
+ * @returns 0, or 1 when something could not be imported, or there was nothing to import
  */
 export async function reportImport(
   steps: AsyncIterable<ImportStep>,
-  { dryRun }: Pick<ImportRequest, 'dryRun'>,
+  { layout, dryRun }: Pick<ImportRequest, 'layout' | 'dryRun'>,
   terminal: Terminal,
 ): Promise<number> {
   const counts = { taken: 0, 'already there': 0, note: 0, 'not taken': 0 };
@@ -34,6 +34,8 @@ export async function reportImport(
   });
   const there = counts['already there'] === 0 ? '' : `, ${counts['already there']} already there`;
   const verb = dryRun ? 'would be taken' : 'taken';
-  terminal.out.write(`${counts.taken} ${verb}${there}, ${counts['not taken']} not taken\n`);
-  return counts['not taken'] === 0 ? EXIT.done : EXIT.refused;
+  const isEmpty = counts.taken + counts['already there'] + counts['not taken'] === 0;
+  const why = isEmpty ? `: there is no version in the layout ${layout}` : '';
+  terminal.out.write(`${counts.taken} ${verb}${there}, ${counts['not taken']} not taken${why}\n`);
+  return isEmpty || counts['not taken'] > 0 ? EXIT.refused : EXIT.done;
 }
