@@ -23,6 +23,7 @@ export function writeLibrary(
 ): void {
   const layout = new Layout(docs);
   for (const directory of [docs, ...layout.directories]) mkdirSync(directory, { recursive: true });
+  writeFileSync(layout.format, '2\n');
   const page = join(layout.incoming, 'page');
   const archive = join(layout.incoming, 'archive');
   let links = 0;

@@ -131,6 +131,7 @@ describe('A docs directory that someone has put things into', () => {
     const { replaced } = await publish(store, 'a-1.0', { 'index.html': 'again' });
     assert.equal(replaced, false);
     assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'again');
+    assert.equal(await readFile(join(docs, '.lectern/format'), 'utf8'), '2\n');
     const second = await openStore(docs);
     await second.close();
     assert.equal((await readdir(join(docs, '.lectern/running'))).length, 1);

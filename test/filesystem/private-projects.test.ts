@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PathLike } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
@@ -54,6 +54,13 @@ describe('A docs directory with private projects', () => {
     await upload(store, 'vault-3.0', site('new'));
     await upload(store, 'shown-2.0', site('new'));
     assert.deepEqual(await links(), ['shown-1.0', 'shown-2.0', 'shown-latest']);
+  });
+
+  it('has that number again when it has lost what is ours', async () => {
+    const store = await open(EVERYBODY);
+    await rm(join(docs, '.lectern'), { recursive: true });
+    await upload(store, 'vault-3.0', site('new'));
+    assert.equal(await format(), '3\n');
   });
 
   it('is refused by a server that does not know the rules, and nothing is changed', async () => {

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
@@ -21,6 +21,22 @@ export async function tree(root: string): Promise<readonly string[]> {
   };
   walk(root);
   return lines.sort();
+}
+
+/** Every path below a directory with all that it holds and the time of its last change, nothing left out. */
+export function contents(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(root, name);
+      const stats = lstatSync(path);
+      const held = stats.isFile()
+        ? readFileSync(path, 'base64')
+        : stats.isSymbolicLink()
+          ? readlinkSync(path)
+          : '';
+      return `${name} ${stats.mode} ${stats.mtimeMs} ${held}`;
+    });
 }
 
 function entriesOf(directory: string): readonly Dirent[] {

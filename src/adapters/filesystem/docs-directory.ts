@@ -6,7 +6,7 @@ import { unless } from '../../node/system-errors.js';
 import { type Disk, makeDirectories, NOTHING_THERE } from './disk.js';
 import { Lease } from './housekeeping/lease.js';
 import type { Layout } from './layout.js';
-import { assertKnownFormat } from './layout-format.js';
+import { assertKnownFormat, formatFor, writeFormat } from './layout-format.js';
 import type { Tools } from './tools.js';
 
 /**
@@ -57,18 +57,24 @@ async function unlessReadOnly<T>(mayBeReadOnly: boolean, work: () => Promise<T>)
  * Creates Lectern's own directories again, if the docs directory has come back without them.
  * @throws Refusal `unavailable` when it is on another disk now: what is there is the place where its disk was mounted
  */
-export async function recreateDirectories({ disk, layout, lease }: Tools): Promise<void> {
-  if ((await unless(NOTHING_THERE, stat(layout.running))) !== undefined) return;
+export async function recreateDirectories(tools: Tools): Promise<void> {
+  const { disk, layout, lease, privacy } = tools;
+  if ((await isThere(layout.running)) && (await isThere(layout.format))) return;
   const { dev } = await stat(layout.root, { bigint: true });
   if (lease.device !== undefined && dev !== lease.device) {
     const problem = `${layout.root} is on another disk than at the start, and has no .lectern: mount its disk, or restart the server`;
     throw refuse.storageUnavailable({ cause: new Error(problem) });
   }
   await makeDirectories(disk, layout.directories);
+  if (!(await isThere(layout.format))) await writeFormat(tools, formatFor(privacy, undefined));
   await lease.renew();
 }
 
 /** Whether the file system takes `.LECTERN` for `.lectern`. */
 export async function foldsCase({ root }: Layout): Promise<boolean> {
-  return (await unless(NOTHING_THERE, stat(join(root, '.LECTERN')))) !== undefined;
+  return isThere(join(root, '.LECTERN'));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await unless(NOTHING_THERE, stat(path))) !== undefined;
 }

@@ -130,7 +130,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
    * Checks that a docs directory can be opened, and creates missing directories. Unlike `open`, never recovers from a
    * crash.
    * @throws an error with an errno code when the directory cannot be read or written, or with a sentence when its
-   *   layout is newer than this program
+   *   layout is older or newer than this program
    */
   static async assertUsable(
     directory: string,
@@ -144,8 +144,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
   }
 
   /**
-   * Opens a docs directory. Creates it if only its last part is missing, upgrades an older layout, and recovers from
-   * crashes.
+   * Opens a docs directory. Creates it if only its last part is missing, and recovers from crashes.
    * @throws like `assertUsable`
    */
   static async open(directory: string, options: FilesystemOptions): Promise<FilesystemDocStore> {
@@ -277,7 +276,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
 
   /** Starts on a directory that cannot be written. @throws Error when its layout number is not that of its privacy */
   private async startReading(): Promise<void> {
-    const { privacy = 'none' } = this.options;
+    const { privacy } = this.tools;
     const found = await assertKnownFormat(this.tools.layout, privacy);
     const isPrivate = found === PRIVATE_FORMAT;
     if (isPrivate !== (formatFor(privacy, found) === PRIVATE_FORMAT)) {
@@ -290,13 +289,14 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
   }
 
   private async start(): Promise<void> {
-    const { layout } = this.tools;
-    const { privacy = 'none' } = this.options;
+    const { layout, privacy } = this.tools;
     const found = await assertKnownFormat(layout, privacy);
     const number = formatFor(privacy, found);
     await this.recover();
-    // Before anything else: whoever does not know the rules is kept out from here on.
-    if (number === PRIVATE_FORMAT && found !== number) await writeFormat(this.tools, number);
+    // Before anything else: whoever does not know the rules is kept out from here on, and what is published has a number.
+    if (found === undefined || (number === PRIVATE_FORMAT && found !== number)) {
+      await writeFormat(this.tools, number);
+    }
     const derived = await this.derived.derived();
     this.watcher.subscribe((change) => this.reportShadows(change));
     await this.watcher.start();
@@ -313,7 +313,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
       await this.links.update();
     }
     await this.attempt(() => this.derived.sweep(derived));
-    if (number !== PRIVATE_FORMAT && found !== number) {
+    if (number !== PRIVATE_FORMAT && found === PRIVATE_FORMAT) {
       await this.attempt(() => writeFormat(this.tools, number));
     }
   }

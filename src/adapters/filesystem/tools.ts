@@ -1,4 +1,4 @@
-import { Serial } from '../../application/index.js';
+import { type Privacy, Serial } from '../../application/index.js';
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import { LastRound } from './housekeeping/last-round.js';
@@ -26,6 +26,8 @@ export interface Tools {
    * versions of a project.
    */
   readonly locks: VersionLocks;
+  /** Who may read what web servers send; see `FilesystemOptions`. */
+  readonly privacy: Privacy;
   readonly report: Report;
 }
 
@@ -41,11 +43,13 @@ export function toolsFor(
     report = () => {},
     foldsCase = false,
     keepRemovedMs,
+    privacy = 'none',
   }: {
     readonly graceMs?: number;
     readonly report?: Report;
     readonly foldsCase?: boolean;
     readonly keepRemovedMs?: number | undefined;
+    readonly privacy?: Privacy;
   },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
@@ -63,5 +67,5 @@ export function toolsFor(
     report,
   );
   const locks = new VersionLocks(disk, layout, lease, serial);
-  return { disk, layout, lease, pointers, unused, removed, lastRound, foldsCase, locks, report };
+  return { disk, layout, lease, pointers, unused, removed, lastRound, foldsCase, locks, privacy, report };
 }
