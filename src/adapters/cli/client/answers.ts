@@ -7,8 +7,6 @@ const versions = z.array(
   schemas.Version.partial({ download_url: true, published_at: true, stable: true, kind: true }),
 );
 
-const { days, versions: usedVersions, other_versions } = schemas.Usage.shape;
-
 /** Schemas of the responses that the client reads, by their names in `/api/spec`. */
 export const answers = {
   ProjectDetails: loosened(
@@ -22,7 +20,7 @@ export const answers = {
   UploadResult: loosened(
     schemas.UploadResult.partial().required({ message: true, project: true, version: true, directory: true }),
   ),
-  TokenInfo: loosened(schemas.TokenInfo.partial({ allow_manage: true })),
+  TokenInfo: loosened(schemas.TokenInfo),
   NewTokenResult: loosened(schemas.NewTokenResult),
   TokenList: loosened(schemas.TokenList),
   Comparison: loosened(
@@ -32,14 +30,8 @@ export const answers = {
   RestoreResult: loosened(schemas.RestoreResult.partial().required({ message: true, directory: true })),
   DeleteResult: loosened(schemas.DeleteResult.pick({ message: true })),
   SettingsResult: loosened(schemas.SettingsResult.partial().required({ message: true })),
-  FoundPages: loosened(schemas.FoundPages.partial({ corrections: true, omitted_terms: true })),
-  Usage: loosened(
-    schemas.Usage.partial({ missing_files: true, agents: true, agent_pages: true }).extend({
-      days: z.array(days.element.partial({ agents: true })),
-      versions: z.array(usedVersions.element.partial({ agents: true })),
-      other_versions: other_versions.partial({ agents: true }),
-    }),
-  ),
+  FoundPages: loosened(schemas.FoundPages),
+  Usage: loosened(schemas.Usage),
 };
 
 export type AnswerName = keyof typeof answers;

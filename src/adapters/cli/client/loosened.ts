@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A schema of the API as a client reads it: servers of other releases send more fields, and other values of the same types.
+ * A schema of the API as a client reads it: newer servers, and others with this interface, send more fields and other
+ * values of the same types.
  */
 export function loosened<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>> {
   return loose(schema) as z.ZodType<z.output<Schema>>;

@@ -65,14 +65,13 @@ function notesOf(
     more,
     corrected_to,
     corrections,
-    omitted_terms = [],
+    omitted_terms,
     indexing,
     incomplete,
   }: Answer<'FoundPages'>,
 ): readonly string[] {
-  const asWhole = corrected_to === undefined ? [] : [{ from: q, to: corrected_to }];
   return [
-    ...(corrections ?? asWhole).map(({ from, to }) => `No page has ${quote(from)}; these have ${quote(to)}`),
+    ...corrections.map(({ from, to }) => `No page has ${quote(from)}; these have ${quote(to)}`),
     ...(results.length === 0
       ? []
       : omitted_terms.map((word) => `No page has ${quote(word)}; it was left out`)),

@@ -33,13 +33,13 @@ function linesOf({
   from,
   to,
   reads,
-  agents = 0,
+  agents,
   not_found,
   versions,
   pages,
-  agent_pages = [],
+  agent_pages,
   missing,
-  missing_files = [],
+  missing_files,
 }: Answer<'Usage'>): readonly string[] {
   const width = String(Math.max(reads, not_found)).length;
   const row = (count: number, ...words: readonly string[]) =>

@@ -13,7 +13,7 @@ export function rightsOf(token: Omit<Answer<'TokenInfo'>, 'name'>): string {
   const what = previews_only ? 'publish and delete previews' : `${rights.join(', ')} versions`;
   const which = projects === undefined ? 'every project' : projects.join(', ');
   const existing = existing_projects_only ? ', if the project exists' : '';
-  const settings = token.allow_manage === true && !previews_only ? '; change their settings' : '';
+  const settings = token.allow_manage && !previews_only ? '; change their settings' : '';
   const tokens = token.allow_tokens === true ? '; make tokens' : '';
   return `${what} of ${which}${existing}${settings}${reads}${tokens}`;
 }
