@@ -3,8 +3,7 @@ import { CORNERS, isPreview, type PublicationRecord, previewIdOf, type VersionId
 import { siteWarnings } from './api/publishing.js';
 
 /**
- * Names of a version or preview in records. A preview has `preview` in place of `version`, so that a Lectern that knows
- * no previews refuses the record instead of showing a version.
+ * Names of a version or preview in records: a preview has `preview` in place of `version`.
  */
 export const nameFields = {
   project: z.string(),
@@ -55,7 +54,7 @@ export const publicationFields = {
   warnings: siteWarnings
     .readonly()
     .optional()
-    // They are no reason to refuse a record: another version of Lectern may know other codes.
+    // They are no reason to refuse a record: a newer Lectern may know other codes.
     .catch(undefined),
 };
 

@@ -314,9 +314,4 @@ describe('The aliases of a project', () => {
     assert.equal(many(100).whyNoAlias('a', 'b')?.code, 'invalid_settings');
     assert.equal(many(100).whyNoAlias('a', LATEST)?.code, 'invalid_settings');
   });
-
-  it('may be more in settings of an older release: they all count', () => {
-    assert.equal(many(150).project('a')?.aliasesOf('1.0').length, 150);
-    assert.equal(many(150).resolve('a-alias149')?.label, '1.0');
-  });
 });

@@ -1,16 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -97,26 +86,6 @@ describe('Verifying a docs directory, while its server runs,', () => {
       assert.equal((await readdir(join(docs, '.lectern/sites/a-1.0'))).length, 1);
     });
   }
-
-  it('takes no notice of the compressed files of an older server, and they go with their generation', async () => {
-    const gzip = join(site, '../gzip');
-    await mkdir(gzip);
-    await writeFile(join(gzip, 'index.html.gz'), 'damaged');
-    assert.deepEqual(
-      (await check(true)).flatMap(({ faults }) => faults),
-      [],
-    );
-    assert.equal(await readFile(join(gzip, 'index.html.gz'), 'utf8'), 'damaged');
-    await truncate(join(site, 'index.html'), 0);
-    assert.equal((await check(true))[0]?.isRepaired, true);
-    await assert.rejects(stat(gzip), { code: 'ENOENT' });
-    assert.deepEqual((await readdir(`${docs}/a-1.0/..`)).sort(), [
-      'archive-index',
-      'archive.zip',
-      'site',
-      'version.json',
-    ]);
-  });
 
   it('reports a damaged archive, and does not repair from it', async () => {
     await truncate(join(site, 'index.html'), 0);

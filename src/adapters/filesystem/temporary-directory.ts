@@ -30,7 +30,7 @@ function removeAbandoned(parent: string): void {
   }
 }
 
-/** Without the link, nothing is known of it: one of an older release, or one that is just being made. */
+/** Without the link, nothing is known of it: it may just be being made. */
 function isAbandoned(directory: string): boolean {
   const stats = lstatSync(directory);
   const isOwn = process.geteuid === undefined || stats.uid === process.geteuid();

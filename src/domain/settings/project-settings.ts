@@ -25,7 +25,7 @@ export const NO_SETTINGS: ProjectSettings = {
 /** The alias that pins the latest version. */
 export const LATEST = 'latest';
 
-/** Max. aliases of a project. Settings of older releases may have more: they are read, and none can be added. */
+/** Max. aliases of a project. */
 export const MAX_ALIASES = 100;
 
 /** Sets an alias, or removes it when the target is undefined. */

@@ -19,10 +19,7 @@ export type SettingsReading =
   | { readonly settings: ProjectSettings; readonly problem?: undefined }
   | { readonly settings?: undefined; readonly problem: string };
 
-/**
- * Reads the settings of projects. What is said of a project (`about`) has a file of its own: releases that do not know it
- * could not read the other settings beside it.
- */
+/** Reads the settings of projects. What is said of a project (`about`) has a file of its own. */
 export class SettingsFiles {
   private readonly rest: ProjectFiles;
   private readonly about: ProjectFiles;

@@ -6,20 +6,18 @@ const count = z.int().min(0);
 const counts = z.object({ total: count, paths: z.array(z.tuple([z.string(), count])) });
 const usageFile = z.object({
   format: z.literal(1),
-  versions: z.array(
-    z.object({ version: z.string(), reads: counts, agents: counts.optional(), misses: counts }),
-  ),
+  versions: z.array(z.object({ version: z.string(), reads: counts, agents: counts, misses: counts })),
 });
-const NONE: z.infer<typeof counts> = { total: 0, paths: [] };
 
 /** Formats counts as the text of a file. */
 export function usageText(usage: ProjectUsage): string {
   const pairs = ({ total, paths }: PathCounts) => ({ total, paths: [...paths] });
-  const versions = Array.from(usage, ([version, { reads, agents, misses }]) => {
-    // Only where there are any: the file is then as it was before agents were counted.
-    const byAgents = agents.total === 0 ? {} : { agents: pairs(agents) };
-    return { version, reads: pairs(reads), ...byAgents, misses: pairs(misses) };
-  });
+  const versions = Array.from(usage, ([version, { reads, agents, misses }]) => ({
+    version,
+    reads: pairs(reads),
+    agents: pairs(agents),
+    misses: pairs(misses),
+  }));
   const file: z.infer<typeof usageFile> = { format: 1, versions };
   return JSON.stringify(file);
 }
@@ -35,7 +33,7 @@ export function parseUsage(text: string): ProjectUsage | undefined {
   const file = usageFile.safeParse(value).data;
   if (file === undefined) return undefined;
   return new Map(
-    file.versions.map(({ version, reads, agents = NONE, misses }) => [
+    file.versions.map(({ version, reads, agents, misses }) => [
       version,
       { reads: countsOf(reads), agents: countsOf(agents), misses: countsOf(misses) },
     ]),
