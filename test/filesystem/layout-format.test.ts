@@ -41,6 +41,7 @@ describe('The layout of a docs directory', () => {
     ],
     ['is damaged', 'two', /its file \.lectern\/format is damaged: it should hold the number of the layout/],
     ['is empty', '', /damaged/],
+    ['was never one', '1\n', /damaged/],
   ];
   for (const [title, text, sentence] of REFUSED) {
     it(`is refused by servers, imports and checks when its number ${title}, and nothing is changed`, async () => {

@@ -36,7 +36,7 @@ export async function assertKnownFormat(
   if (number === FORMAT || (number === PRIVATE_FORMAT && privacy !== 'none')) return number;
   if (number === PRIVATE_FORMAT) throw new Error(PRIVATE_PROJECTS);
   throw new Error(
-    number === undefined
+    number === undefined || number < FORMAT
       ? `its file .lectern/format is damaged: it should hold the number of the layout, which is ${FORMAT}, or ${PRIVATE_FORMAT} with private projects; write that into it`
       : `it has layout ${number}, and this program knows layouts up to ${PRIVATE_FORMAT}; use a newer version of Lectern`,
   );
