@@ -17,7 +17,7 @@ import {
   upload,
   writeSite,
 } from './crash-world.js';
-import { Crash, FaultyDisk } from './faulty-disk.js';
+import { Crash, type Fault, FaultyDisk } from './faulty-disk.js';
 
 describe('The layout of a docs directory', () => {
   let docs: string;
@@ -71,17 +71,19 @@ describe('The layout of a docs directory', () => {
     assert.deepEqual(contents(docs), before);
   });
 
-  it('has its number before anything is published, at whichever call the first start or upload ends', async () => {
-    const calls = await firstUploadUntil(docs, undefined);
-    for (let at = 1; at <= calls; at++) {
-      const begun = await makeDirectory();
-      await firstUploadUntil(begun, at);
-      await buryLeases(begun);
-      await (await openStore(begun)).close();
-      assert.equal(await readFile(join(begun, '.lectern/format'), 'utf8'), '2\n', `call ${at}`);
-      await removeAll([begun]);
-    }
-  });
+  for (const fault of ['before', 'EIO'] as const) {
+    it(`has its number before anything is published, at whichever call the first start or upload meets ${fault}`, async () => {
+      const calls = await firstUploadWith(docs, undefined);
+      for (let at = 1; at <= calls; at++) {
+        const begun = await makeDirectory();
+        await firstUploadWith(begun, fault, at);
+        await buryLeases(begun);
+        await (await openStore(begun)).close();
+        assert.equal(await readFile(join(begun, '.lectern/format'), 'utf8'), '2\n', `call ${at}`);
+        await removeAll([begun]);
+      }
+    });
+  }
 
   it('has no number where there is nothing of ours, and is served as it is where nothing can be written', async (t) => {
     await writeSite(join(docs, 'b-1.0'), site('hand'));
@@ -114,20 +116,21 @@ describe('The layout of a docs directory', () => {
 });
 
 /** Starts on an empty directory, and uploads. @returns the number of calls that change the disk */
-async function firstUploadUntil(docs: string, at: number | undefined): Promise<number> {
+async function firstUploadWith(docs: string, fault: Fault | undefined, at?: number): Promise<number> {
   const faulty = new FaultyDisk();
-  faulty.arm(at, 'before');
+  faulty.arm(at, fault);
+  let store: FilesystemDocStore | undefined;
   try {
-    const store = await openStore(docs, faulty);
+    store = await openStore(docs, faulty);
     await upload(store, 'a-1.0', site('one'), faulty);
-    const { length } = faulty.calls;
-    await store.close();
-    return length;
   } catch (error) {
-    assert.ok(error instanceof Crash || (error as Error).cause instanceof Crash, String(error));
-    await faulty.end();
-    return faulty.calls.length;
+    const { code, cause } = error as { code?: string; cause?: unknown };
+    assert.ok(cause instanceof Crash || error instanceof Crash || code === 'EIO' || code === 'unavailable');
   }
+  const { length } = faulty.calls;
+  if (fault === 'before') await faulty.end();
+  await store?.close().catch(() => {});
+  return length;
 }
 
 /** A docs directory without a number, with two uploaded versions and a copied-in one. */

@@ -293,10 +293,8 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
     const found = await assertKnownFormat(layout, privacy);
     const number = formatFor(privacy, found);
     await this.recover();
-    // Before anything else: whoever does not know the rules is kept out from here on, and what is published has a number.
-    if (found === undefined || (number === PRIVATE_FORMAT && found !== number)) {
-      await writeFormat(this.tools, number);
-    }
+    // Before anything else: whoever does not know the rules is kept out from here on.
+    if (number === PRIVATE_FORMAT && found !== number) await writeFormat(this.tools, number);
     const derived = await this.derived.derived();
     this.watcher.subscribe((change) => this.reportShadows(change));
     await this.watcher.start();
@@ -313,7 +311,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
       await this.links.update();
     }
     await this.attempt(() => this.derived.sweep(derived));
-    if (number !== PRIVATE_FORMAT && found === PRIVATE_FORMAT) {
+    if (number !== PRIVATE_FORMAT && found !== number) {
       await this.attempt(() => writeFormat(this.tools, number));
     }
   }
