@@ -35,8 +35,6 @@ export interface Question {
   readonly body?: AsyncIterable<Uint8Array>;
   /** A small body to send as JSON. */
   readonly json?: object;
-  /** Whether a refusal is returned, not thrown, where its body is JSON. */
-  readonly takesRefusals?: boolean;
   /** Whether the answer may be as large as a list of everything on the server. */
   readonly isList?: boolean | undefined;
 }
@@ -114,7 +112,7 @@ export class Connection {
 
   private async send(
     path: string,
-    { method = 'GET', headers = {}, body, json, takesRefusals }: Question,
+    { method = 'GET', headers = {}, body, json }: Question,
     deadline?: AbortSignal,
   ): Promise<Response> {
     const { token, identity, userAgent, headers: everywhere } = this.options;
@@ -139,8 +137,7 @@ export class Connection {
       throw deadline?.aborted ? tooSlow(url, error) : this.failureOf(error);
     });
     this.hasAnswered = true;
-    const isTaken = takesRefusals === true && isJson(response);
-    if (!response.ok && !isTaken) throw await this.refusalIn(response, this.bounds(path, { deadline }));
+    if (!response.ok) throw await this.refusalIn(response, this.bounds(path, { deadline }));
     return response;
   }
 
@@ -270,10 +267,6 @@ function checkedUrl(text: string): string {
     );
   }
   return url.href.replace(/\/+$/, '');
-}
-
-function isJson({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 /** Parses `Retry-After`: seconds or a date (RFC 9110 section 10.2.3). */

@@ -92,22 +92,6 @@ export class LecternClient {
     return this.connection.askAgain(`/api/search?${new URLSearchParams(search)}`, 'FoundPages', LIST);
   }
 
-  /**
-   * Sends a message of the Model Context Protocol to `/-/mcp`, and returns the text of the answer: JSON, server-sent
-   * events, or nothing.
-   * @param headers those that the protocol wants beside the message
-   */
-  async mcp(message: object, headers: Readonly<Record<string, string>>): Promise<string> {
-    const question: Question = {
-      method: 'POST',
-      headers: { Accept: 'application/json, text/event-stream', ...headers },
-      json: message,
-      takesRefusals: true,
-    };
-    // Nothing is changed by it, so it may be sent again.
-    return this.connection.persist(() => this.connection.askForText('/-/mcp', question));
-  }
-
   /** Returns whether the server has a version. Waits for a busy server, as a push does. */
   async has({ project, label }: Pick<VersionId, 'project' | 'label'>): Promise<boolean> {
     const { projects } = await this.patiently(() =>

@@ -24,7 +24,6 @@ import { rightsOf } from './token/token-rights.js';
 export { agentsMd } from './agents-md.js';
 export { callOf } from './client-call.js';
 export { describe } from './describe.js';
-export { relayMcp } from './mcp.js';
 export { push } from './push/push.js';
 export { remove } from './remove.js';
 export { listRemoved, restore } from './restore.js';

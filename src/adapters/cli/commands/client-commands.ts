@@ -220,11 +220,6 @@ export function addClientCommands(
     .action((projects: readonly string[], flags: Flags) =>
       run(flags, ({ agentsMd }, call) => agentsMd(projects, call)),
     );
-  command('mcp', 'Relay the Model Context Protocol from stdin to a server, for clients without HTTP')
-    .example(
-      "  $ claude mcp add docs -- lectern mcp --url https://docs.example.org\n  $ LECTERN_HEADERS='Authorization: Bearer …' lectern mcp",
-    )
-    .action((flags: Flags) => run(flags, ({ relayMcp }, call) => relayMcp(call)));
   command('status', 'Show what a server is, and what the token may do')
     .example('  $ lectern status --url https://docs.example.org')
     .action((flags: Flags) => run(flags, ({ status }, call) => status(call)));

@@ -1,7 +1,7 @@
 import type { PageModels } from '../../../application/index.js';
 import type { ErrorCode } from '../../../formats/index.js';
 import type { Site } from '../components/page-context.js';
-import { agentClients, clientProgram } from './agent-clients.js';
+import { agentClients } from './agent-clients.js';
 import { type Block, code, list, type Section, table, text } from './block.js';
 import { helpErrors } from './help-errors.js';
 import {
@@ -384,7 +384,7 @@ function forAgents(
   at: string,
   { mcp, hasFile }: { readonly mcp: boolean; readonly hasFile: boolean },
 ): Section {
-  const program = clientProgram(hasFile);
+  const program = hasFile ? 'node lectern.mjs' : 'lectern';
   return {
     id: 'agents',
     title: 'Let coding agents read',
@@ -394,7 +394,7 @@ function forAgents(
             text(
               'A coding agent can ask this server by the Model Context Protocol. It gives the version as it stands in a lock file or manifest, such as `^2.1`, and the answer says which hosted version it is of.',
             ),
-            ...agentClients(at, program).flatMap(({ name, line }) => [text(`${name}:`), code(line)]),
+            ...agentClients(at).flatMap(({ name, line }) => [text(`${name}:`), code(line)]),
           ]
         : []),
       text(
@@ -403,8 +403,8 @@ function forAgents(
       code(`curl ${at}/my-project-latest/guide.html.md`, `curl ${at}/my-project-latest/llms.txt`),
       text('A section for `AGENTS.md` with the projects of a team, or a `SKILL.md`:'),
       code(
-        `LECTERN_URL=${at} ${program.join(' ')} agents-md my-project other@^2.1 >> AGENTS.md`,
-        `LECTERN_URL=${at} ${program.join(' ')} agents-md my-project --skill > SKILL.md`,
+        `LECTERN_URL=${at} ${program} agents-md my-project other@^2.1 >> AGENTS.md`,
+        `LECTERN_URL=${at} ${program} agents-md my-project --skill > SKILL.md`,
       ),
     ],
   };

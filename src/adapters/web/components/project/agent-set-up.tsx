@@ -1,4 +1,4 @@
-import { agentClients, clientProgram } from '../../help/agent-clients.js';
+import { agentClients } from '../../help/agent-clients.js';
 import { useAddresses, useSite } from '../page-context.js';
 import { Snippet } from '../search/snippet.js';
 
@@ -10,9 +10,9 @@ interface AgentSetUpProps {
 /** The lines with which coding agents ask this server, to copy. */
 export function AgentSetUp({ address }: AgentSetUpProps) {
   const addresses = useAddresses();
-  const { mcp = false, client } = useSite();
+  const { mcp = false } = useSite();
   if (!mcp) return null;
-  const [first, ...others] = agentClients(address, clientProgram(client !== undefined));
+  const [first, ...others] = agentClients(address);
   return (
     <>
       <Snippet title={`Let ${first.name} read it`} lines={[first.line]} />
