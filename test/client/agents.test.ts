@@ -44,15 +44,6 @@ describe('lectern agents-md', () => {
     }
   });
 
-  it('prints a SKILL.md with name and description in front', async () => {
-    const { code, out } = await at('agents-md', 'kettle', '--skill');
-    assert.equal(code, 0);
-    assert.match(
-      out,
-      /^---\nname: project-docs\ndescription: "Documentation of kettle, [^\n]{1,900}"\n---\n/,
-    );
-  });
-
   it('refuses names that are not there, and prints nothing then', async () => {
     const { code, out, notes } = await at('agents-md', 'kettel');
     assert.deepEqual([code, out], [6, '']);

@@ -8,8 +8,6 @@ import { noProject } from './suggestions.js';
 
 /** Versions that are named of a project whose version is not given. */
 const MAX_VERSIONS = 5;
-/** Names in the description of a skill, which clients cut at 1,024 characters. */
-const MAX_NAMES = 700;
 
 /** A project of a team, with the version that the team uses, as it stands in a manifest. */
 interface UsedProject {
@@ -18,7 +16,7 @@ interface UsedProject {
 }
 
 /**
- * Prints a section for AGENTS.md, or a SKILL.md, that tells coding agents where the documentation of a team's projects is.
+ * Prints a section for AGENTS.md that tells coding agents where the documentation of a team's projects is.
  * It has names and labels only: descriptions are other people's text, which an agent could take for an instruction.
  * @param names `<project>` or `<project>@<version>`; none means all projects, or those of `--group` and `--tag`
  */
@@ -31,7 +29,7 @@ export async function agentsMd(names: readonly string[], { client, flags, termin
     names.length > 0 ? names.map((name) => usedProject(projects, name)) : all(projects, group, tag);
   if (used.length === 0)
     throw new ClientError('refused', 'There is no such project', { status: 404, code: 'project_not_found' });
-  terminal.out.write(flags.skill === true ? skillOf(client.url, used) : sectionOf(client.url, used));
+  terminal.out.write(sectionOf(client.url, used));
   return EXIT.done;
 }
 
@@ -57,26 +55,14 @@ function all(
 }
 
 function sectionOf(url: string, used: readonly UsedProject[]): string {
-  return `## Documentation\n\n${bodyOf(url, used)}`;
-}
-
-function skillOf(url: string, used: readonly UsedProject[]): string {
-  const names = used.map(({ project }) => visible(project.directory_name)).join(', ');
-  const shown =
-    names.length <= MAX_NAMES ? names : `${names.slice(0, names.lastIndexOf(', ', MAX_NAMES))} and others`;
-  const { host } = new URL(url);
-  const description = `Documentation of ${shown}, in every published version, on ${host}. Use it before answering from memory about one of them.`;
-  const front = `---\nname: project-docs\ndescription: ${JSON.stringify(description)}\n---\n\n`;
-  return `${front}# Documentation of the projects in use\n\n${bodyOf(url, used)}`;
-}
-
-function bodyOf(url: string, used: readonly UsedProject[]): string {
   const rows = used.map(({ project, version }) => {
     const { directory_name: name, latest_version_dir: latest } = project;
     const versions = version === undefined ? versionsOf(project) : `\`${version}\``;
     return visible(`| ${name} | ${versions} | ${url}/${latest}/llms.txt |`);
   });
-  return `The documentation of these projects is at ${url}, in every published version. Read it before answering from memory.
+  return `## Documentation
+
+The documentation of these projects is at ${url}, in every published version. Read it before answering from memory.
 
 | Project | Version | Pages of the latest version |
 | --- | --- | --- |

@@ -209,14 +209,11 @@ export function addClientCommands(
     .action((project: string, version: string, flags: Flags) =>
       run(flags, ({ restore }, call) => restore(project, version, call)),
     );
-  command('agents-md [...projects]', 'Print a section for AGENTS.md, or a SKILL.md, for coding agents')
-    .usage('agents-md [<project>[@<version>] …] [--group <name>] [--tag <name>] [--skill]')
+  command('agents-md [...projects]', 'Print a section for AGENTS.md, for coding agents')
+    .usage('agents-md [<project>[@<version>] …] [--group <name>] [--tag <name>]')
     .option('--group <name>', 'The projects of a group')
     .option('--tag <name>', 'The projects with a tag')
-    .option('--skill', 'Print a SKILL.md instead')
-    .example(
-      '  $ lectern agents-md flask@^2.2 postgres@15 >> AGENTS.md\n  $ lectern agents-md --group Web --skill > .claude/skills/documentation/SKILL.md',
-    )
+    .example('  $ lectern agents-md flask@^2.2 postgres@15 >> AGENTS.md')
     .action((projects: readonly string[], flags: Flags) =>
       run(flags, ({ agentsMd }, call) => agentsMd(projects, call)),
     );

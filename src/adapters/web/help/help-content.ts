@@ -401,11 +401,8 @@ function forAgents(
         'Each page is Markdown, too: at its file with `.md` behind it, or at its own address for `Accept: text/markdown`. `llms.txt` lists the pages of a version.',
       ),
       code(`curl ${at}/my-project-latest/guide.html.md`, `curl ${at}/my-project-latest/llms.txt`),
-      text('A section for `AGENTS.md` with the projects of a team, or a `SKILL.md`:'),
-      code(
-        `LECTERN_URL=${at} ${program} agents-md my-project other@^2.1 >> AGENTS.md`,
-        `LECTERN_URL=${at} ${program} agents-md my-project --skill > SKILL.md`,
-      ),
+      text('A section for `AGENTS.md` with the projects of a team:'),
+      code(`LECTERN_URL=${at} ${program} agents-md my-project other@^2.1 >> AGENTS.md`),
     ],
   };
 }
