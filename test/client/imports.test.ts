@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -234,92 +233,8 @@ describe('lectern import docat', () => {
   });
 });
 
-describe('lectern import hostthedocs', () => {
-  it('takes the versions that Host the Docs showed, and the description of the project along', async (context) => {
-    const place = await workplace(context);
-    const from = await writeTree(join(place, 'docfiles'), {
-      'Project2/2.0.3/index.html': 'two',
-      'project1/1.0.1/index.html': 'one',
-      'project1/1.2.0/index.html': 'one again',
-      'project1/1.3.0/readme.txt': 'no index',
-      'project1/description.txt': 'It says "hello".\n',
-      'project3/1.0/index.html': 'three',
-      'project3/1.0/docinfo.yaml': 'description: its own\n',
-      'project3/description.txt': 'not this one',
-    });
-    const then = new Date('2020-02-02T02:02:02Z');
-    await utimes(join(from, 'project1/1.2.0'), then, then);
-    const { code, out } = await lectern(['import', 'hostthedocs', from, '-d', join(place, 'docs')]);
-    assert.equal(code, 0);
-    assert.match(out, /^project1\/1\.3\.0: note: has no index\.html, so it was no version$/m);
-    assert.match(out, /^4 taken, 0 not taken$/m);
-    const server = await serve(context, join(place, 'docs'));
-    const { projects } = await server.json('/api/projects');
-    assert.deepEqual(
-      projects.map((project: { description: string }) => project.description),
-      ['', 'It says "hello".', 'its own'],
-    );
-    assert.equal(projects[1].versions[1].published_at, then.toISOString());
-  });
-});
-
-describe('The description of a project in lectern import hostthedocs', () => {
-  const cases: readonly (readonly [
-    what: string,
-    make: (file: string, secret: string) => unknown,
-    note: RegExp,
-  ])[] = [
-    [
-      'a link',
-      (file, secret) => symlink(secret, file),
-      /is a link, and links are not followed; it is left out/,
-    ],
-    ['a FIFO', (file) => execFileSync('mkfifo', [file]), /is not a regular file; it is left out/],
-    ['a directory', (file) => mkdir(file), /is not a regular file; it is left out/],
-    [
-      'more than 8 KiB',
-      (file) => writeFile(file, 'x'.repeat(8_193)),
-      /is larger than 8192 bytes; it is left out/,
-    ],
-    [
-      'text that takes more than 8 KiB as JSON',
-      (file) => writeFile(file, '"'.repeat(5_000)),
-      /makes a docinfo of more than 8192 bytes; it is left out/,
-    ],
-  ];
-  for (const [what, make, note] of cases) {
-    it(`is left out with a note when it is ${what}, and the versions are taken`, {
-      timeout: 60_000,
-    }, async (context) => {
-      const place = await workplace(context);
-      const from = await writeTree(join(place, 'docfiles'), { 'project/1.0/index.html': 'one' });
-      await writeTree(place, { 'secret.txt': 'a secret' });
-      await make(join(from, 'project/description.txt'), join(place, 'secret.txt'));
-      const { code, out } = await lectern(['import', 'hostthedocs', from, '-d', join(place, 'docs')]);
-      assert.equal(code, 0, out);
-      assert.match(out, note);
-      assert.match(out, /^1 taken, 0 not taken$/m);
-      const server = await serve(context, join(place, 'docs'));
-      assert.equal((await server.json('/api/projects')).projects[0].description, '');
-      assert.equal((await server.get('/project-1.0/docinfo.json')).status, 404);
-    });
-  }
-
-  it('is taken up to 8 KiB with what surrounds it', async (context) => {
-    const place = await workplace(context);
-    const description = 'x'.repeat(8_192 - '{"description":""}\n'.length);
-    const from = await writeTree(join(place, 'docfiles'), {
-      'project/1.0/index.html': 'one',
-      'project/description.txt': description,
-    });
-    await lectern(['import', 'hostthedocs', from, '-d', join(place, 'docs')]);
-    const server = await serve(context, join(place, 'docs'));
-    assert.equal((await server.json('/api/projects')).projects[0].description, description);
-  });
-});
-
 describe('lectern import directory', () => {
-  it('takes both forms of a tree', async (context) => {
+  it('takes both forms of a tree, each version with the date of its directory', async (context) => {
     const place = await workplace(context);
     const from = await writeTree(join(place, 'www'), {
       'widgets-1.0.0/index.html': 'flat',
@@ -328,6 +243,8 @@ describe('lectern import directory', () => {
       'lost+found/x': '',
       'index.html': 'the list',
     });
+    const then = new Date('2020-02-02T02:02:02Z');
+    await utimes(join(from, 'widgets/2.0.0'), then, then);
     const { out } = await lectern(['import', 'directory', from, '-d', join(place, 'docs')]);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
       '3 taken, 0 not taken',
@@ -335,6 +252,9 @@ describe('lectern import directory', () => {
       'widgets-1.0.0: taken',
       'widgets-2.0.0: taken',
     ]);
+    const server = await serve(context, join(place, 'docs'));
+    const { versions } = await server.json('/api/projects/widgets');
+    assert.equal(versions[1].published_at, then.toISOString());
   });
 });
 
@@ -368,7 +288,7 @@ describe('lectern import', () => {
     [
       'an unknown layout',
       ['import', 'sphinx', '.', '-d', 'docs'],
-      /unknown layout 'sphinx'; there are docat, hostthedocs, directory/,
+      /unknown layout 'sphinx'; there are docat, directory/,
     ],
     [
       'a directory that is not there',

@@ -6,22 +6,18 @@ import {
   isCopiedInName,
   LATEST,
   latestOf,
-  MAX_DOCINFO_BYTES,
   parseDirectoryName,
   type VersionId,
   versionIdOf,
   whyNoVersionId,
 } from '../../../domain/index.js';
 import { localError } from './local-error.js';
-import { readSmallFile } from './small-file.js';
 
 /** A directory of another server that is one version. */
 export interface ForeignVersion {
   readonly id: VersionId;
   readonly directory: string;
   readonly publishedAt: Date;
-  /** Texts of files to add to the archive, by path. */
-  readonly additions?: Readonly<Record<string, string>> | undefined;
   /** Paths of the other server's own files, to leave out. */
   readonly without?: readonly string[] | undefined;
   /** Whether the other server keeps it out of its lists. */
@@ -52,7 +48,7 @@ export interface Survey {
   readonly remarks: readonly Remark[];
 }
 
-export const LAYOUTS = { docat, hostthedocs, directory } as const;
+export const LAYOUTS = { docat, directory } as const;
 export type Layout = keyof typeof LAYOUTS;
 
 /** Reads docat's layout: `doc/<project>/<version>/`. Tags are symbolic links; hidden versions have a `.hidden`. */
@@ -99,50 +95,6 @@ function takeTag(
   } else if (target !== undefined) survey.aliases.push({ path, project, alias: tag, target });
 }
 
-/** Reads the layout of Host the Docs: `<project>/<version>/`, with a `<project>/description.txt`. */
-async function hostthedocs(root: string): Promise<Survey> {
-  const survey = new SurveyWriter();
-  for (const project of await entriesOf(root)) {
-    if (!project.isDirectory()) continue;
-    const additions = await descriptionOf(root, project.name, survey);
-    for (const entry of await entriesOf(join(root, project.name))) {
-      const path = join(project.name, entry.name);
-      const directory = join(root, path);
-      if (entry.isSymbolicLink()) survey.note(path, 'is a link; only directories are taken');
-      else if (!entry.isDirectory()) continue;
-      // Host the Docs shows only versions with a front page.
-      else if (!(await isFile(join(directory, 'index.html'))))
-        survey.note(path, 'has no index.html, so it was no version');
-      else await survey.take(project.name, entry.name, directory, path, { additions });
-    }
-  }
-  return survey;
-}
-
-const DESCRIPTION = 'description.txt';
-
-/** Returns the project's description as a docinfo file. Links are not followed: they may lead to any local file. */
-async function descriptionOf(
-  root: string,
-  project: string,
-  survey: SurveyWriter,
-): Promise<Readonly<Record<string, string>>> {
-  const path = join(project, DESCRIPTION);
-  try {
-    const text = await readSmallFile(join(root, path), { maxBytes: MAX_DOCINFO_BYTES, followLinks: false });
-    const description = text.trim();
-    if (description === '') return {};
-    const docinfo = `${JSON.stringify({ description })}\n`;
-    if (Buffer.byteLength(docinfo) <= MAX_DOCINFO_BYTES) return { 'docinfo.json': docinfo };
-    survey.note(path, `makes a docinfo of more than ${MAX_DOCINFO_BYTES} bytes; it is left out`);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ELOOP') survey.note(path, 'is a link, and links are not followed; it is left out');
-    else if (code !== 'ENOENT') survey.note(path, `${code ?? message}; it is left out`);
-  }
-  return {};
-}
-
 /** Reads a tree of `<project>/<version>/`, `<project>-<version>/`, or both. */
 async function directory(root: string): Promise<Survey> {
   const survey = new SurveyWriter();
@@ -182,7 +134,7 @@ class SurveyWriter implements Survey {
     label: string,
     directory: string,
     path: string,
-    more: Pick<ForeignVersion, 'additions' | 'without' | 'isHidden'> = {},
+    more: Pick<ForeignVersion, 'without' | 'isHidden'> = {},
   ): Promise<void> {
     const id = versionIdOf(project, label);
     if (id === undefined) this.lose(path, whyNoVersionId(project, label));

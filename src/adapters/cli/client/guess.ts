@@ -42,10 +42,7 @@ async function nearestManifest(
 ): Promise<{ readonly file: string; readonly manifest: Manifest } | undefined> {
   for (let directory = from; ; directory = dirname(directory)) {
     for (const [file, read] of Object.entries(MANIFESTS)) {
-      const manifest = await readSmallFile(join(directory, file), {
-        maxBytes: MAX_MANIFEST_BYTES,
-        followLinks: true,
-      })
+      const manifest = await readSmallFile(join(directory, file), MAX_MANIFEST_BYTES)
         .then(read)
         .catch((): Manifest => ({}));
       if (manifest.name !== undefined || manifest.version !== undefined) return { file, manifest };

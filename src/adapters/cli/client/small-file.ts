@@ -4,22 +4,13 @@ import { open } from 'node:fs/promises';
 /** Open flags: O_NONBLOCK keeps a FIFO from waiting for a writer, and does not affect regular files. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-export interface SmallFileRules {
-  /** Max. bytes of the file. */
-  readonly maxBytes: number;
-  /** Whether a symbolic link is followed; otherwise it is an error. */
-  readonly followLinks: boolean;
-}
-
 /**
  * Reads the text of an untrusted regular file.
+ * @param maxBytes of the file
  * @throws an error with an errno code when it cannot be opened; one without when it is no regular file or too large
  */
-export async function readSmallFile(
-  path: string,
-  { maxBytes, followLinks }: SmallFileRules,
-): Promise<string> {
-  const handle = await open(path, followLinks ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0));
+export async function readSmallFile(path: string, maxBytes: number): Promise<string> {
+  const handle = await open(path, FLAGS);
   try {
     if (!(await handle.stat()).isFile()) throw new Error('is not a regular file');
     // Does not rely on the reported size: it is 0 in /proc, and the file may grow.

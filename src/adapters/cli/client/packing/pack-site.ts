@@ -14,8 +14,6 @@ const EARLIEST = new Date(Date.UTC(1980, 0, 2));
 export interface PackOptions {
   /** Called with the bytes read so far and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Texts of files to add, by path, unless the site has a file of the same name. */
-  readonly additions?: Readonly<Record<string, string>> | undefined;
   /** Paths to leave out. */
   readonly without?: readonly string[] | undefined;
 }
@@ -47,7 +45,7 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
 function zipOf(
   directory: string,
   { root, files }: Pick<SiteDirectory, 'root' | 'files'>,
-  { onProgress, additions = {} }: PackOptions,
+  { onProgress }: PackOptions,
 ): Readable {
   const total = files.reduce((bytes, { size }) => bytes + size, 0);
   let done = 0;
@@ -76,10 +74,6 @@ function zipOf(
       const typedPath = join(directory, path);
       openUnchanged({ path, typedPath, realPath: target, dev, ino }).then(opened).catch(failed);
     });
-  }
-  const taken = new Set(files.map(({ path }) => path));
-  for (const [path, text] of Object.entries(additions)) {
-    if (!taken.has(path)) zip.addBuffer(Buffer.from(text), path, { mode: 0o100644 });
   }
   zip.end();
   return output;

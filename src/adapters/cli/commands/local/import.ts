@@ -4,7 +4,7 @@ import { EXIT } from '../../exit-codes.js';
 import { printSteps, type Terminal } from '../../terminal.js';
 
 /** Names of the layouts, here so that the help does not load the client. */
-export const LAYOUTS: readonly Layout[] = ['docat', 'hostthedocs', 'directory'];
+export const LAYOUTS: readonly Layout[] = ['docat', 'directory'];
 
 export function isLayout(name: string): name is Layout {
   return LAYOUTS.some((layout) => layout === name);
