@@ -11,6 +11,8 @@ const page = (label: string, style = '') => `<!doctype html><html lang="en"><met
 const WIDE = page('wide', 'main { width: 990px; height: 3000px; background: linear-gradient(#fff, #ddd) }');
 const DARK = '.dark, .dark body { background: #111; color: #eee }';
 
+const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'];
+
 const toggle = (seen: Page) => seen.getByRole('button', { name: /^Version / });
 const isDark = (seen: Page) =>
   seen
@@ -59,11 +61,13 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
         'code.html': page(label).replace('<p>', '<pre style="height: 900px; background: #000">code</pre><p>'),
         'toggle.html': page(label, `${DARK} body { background: #fff; transition: background 50ms }`),
       });
-      await server.upload(`left-${label}-docs.zip`, {
-        'index.html': page(label),
-        'docinfo.yaml': 'switcher_corner: top-left',
-      });
       await server.upload(`listed-${label}-docs.zip`, { 'notes.txt': label });
+    }
+    for (const corner of CORNERS) {
+      await server.upload(`at-${corner}-1.0-docs.zip`, {
+        'index.html': page(corner),
+        'docinfo.yaml': `switcher_corner: ${corner}`,
+      });
     }
     for (let minor = 0; minor < 60; minor++) {
       await server.upload(`many-1.${minor}-docs.zip`, { 'index.html': page(`1.${minor}`) });
@@ -137,7 +141,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
         const paper = `getComputedStyle(document.querySelector('lectern-switcher').shadowRoot.querySelector('.toggle')).backgroundColor`;
         assert.equal(await seen.evaluate(paper), expected, path);
         await toggle(seen).click();
-        assert.ok(await seen.getByText('Corner of this menu').isVisible());
+        assert.ok(await seen.getByRole('link', { name: 'All projects' }).isVisible());
         await assertAccessible(seen);
       });
     }
@@ -209,28 +213,18 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
       assert.equal(await seen.evaluate('window.keys'), 'Escape');
     }));
 
-  it('is in the corner that the project wants, until the reader moves it, for that project only', () =>
-    browser.see(`${server.url}/left-1.0/`, { width: 360 }, async (seen) => {
-      const corner = async () => {
+  for (const [path, wanted] of [
+    ['/tool-2.0/', 'bottom-right'],
+    ...CORNERS.map((corner) => [`/at-${corner}-1.0/`, corner]),
+  ] as const) {
+    it(`is at the ${wanted.replace('-', ' ')} on ${path}`, () =>
+      browser.see(server.url + path, { width: 360 }, async (seen) => {
         const { x = 0, y = 0 } = (await toggle(seen).boundingBox()) ?? {};
-        return `${y < 400 ? 'top' : 'bottom'}-${x < 180 ? 'left' : 'right'}`;
-      };
-      await toggle(seen).waitFor();
-      assert.equal(await corner(), 'top-left');
-      for (const wanted of ['top right', 'bottom left', 'bottom right', 'top left', 'top right']) {
+        assert.equal(`${y < 400 ? 'top' : 'bottom'}-${x < 180 ? 'left' : 'right'}`, wanted);
         await toggle(seen).click();
-        await seen.getByRole('button', { name: `Move to the ${wanted}` }).click();
-        assert.equal(await corner(), wanted.replace(' ', '-'));
         await assertOnScreen(seen, '.menu');
-        await seen.keyboard.press('Escape');
-      }
-      await seen.goto(`${server.url}/left-2.0/`);
-      await toggle(seen).waitFor();
-      assert.equal(await corner(), 'top-right');
-      await seen.goto(`${server.url}/tool-2.0/`);
-      await toggle(seen).waitFor();
-      assert.equal(await corner(), 'bottom-right');
-    }));
+      }));
+  }
 
   for (const [name, view] of VIEWS) {
     it(`is on the list of files of a version without a front page (${name})`, () =>

@@ -109,7 +109,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '/-/compare/:project/:before/:after/{*page}': '/-/compare/{project}/{before}/{after}/guide.html',
   '/-/suggest/:directory/{*page}': '/-/suggest/{project}-{version}/missing.html',
   '/-/assets/{*file}': '/-/assets/lectern.css',
-  '/-/switcher/:module.js': '/-/switcher/corner.js',
+  '/-/switcher/:module.js': '/-/switcher/banner.js',
   '/:site/robots.txt': '/robots.txt',
   '/:site/sitemap.xml': '/sitemap.xml',
   '/-/{*rest}': '/-/upload',

@@ -2,7 +2,6 @@
 // It lives in a shadow root, leaves the page's own elements alone, and fetches one small file.
 
 import { bannerOf, missingBannerOf } from './switcher/banner.js';
-import { cornersOf } from './switcher/corner.js';
 import { followPage, make } from './switcher/elements.js';
 import { isMissing, lackedPage } from './switcher/missing.js';
 import { factsHere, home } from './switcher/page.js';
@@ -16,7 +15,7 @@ const HOST_STYLE =
   'all:initial!important;position:absolute!important;width:0!important;height:0!important;color-scheme:inherit!important;background:Canvas!important';
 
 /** A preview may stand beside no version: its project then has no page. */
-const menuOf = ({ name, project, latest }, versions, corners) =>
+const menuOf = ({ name, project, latest }, versions) =>
   make(
     'nav',
     { class: 'menu', id: 'menu', 'aria-label': 'Versions', hidden: '' },
@@ -30,7 +29,6 @@ const menuOf = ({ name, project, latest }, versions, corners) =>
         : make('li', {}, make('a', { href: `${home}-/projects/${project}` }, 'Project page')),
       make('li', {}, make('a', { href: home }, 'All projects')),
     ),
-    corners,
   );
 
 /** The notices of a page: that the version lacks what was asked for, and what the version is. A 404 page has the former only. */
@@ -47,9 +45,9 @@ const start = (facts) => {
   sheet.replaceSync(STYLE);
   root.adoptedStyleSheets = [sheet];
 
-  const all = make('div', { class: 'all' });
+  const all = make('div', { class: 'all', 'data-corner': facts.corner ?? 'bottom-right' });
   const versions = versionsOf(facts);
-  const menu = menuOf(facts, versions.elements, cornersOf(facts, all));
+  const menu = menuOf(facts, versions.elements);
   const toggle = make(
     'button',
     {

@@ -57,17 +57,6 @@ ul { margin: 0; padding: 0; list-style: none }
 .more { flex: none; margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--rule) }
 .more a { color: var(--link) }
 
-.corners { flex: none; display: flex; align-items: center; gap: 2px; padding: 4px 8px 0 14px }
-#corners { flex: 1; color: var(--soft); font-size: 12.5px }
-.corner { position: relative; flex: none; width: 26px; height: 28px; border: 0; border-radius: 6px; background: none }
-.corner:hover { background: var(--hover) }
-.corner::before { content: ""; position: absolute; inset: 6px 4px; border: 1.5px solid var(--soft); border-radius: 3px }
-.corner::after { content: ""; position: absolute; width: 7px; height: 5px; margin: 8px 6px; background: var(--soft) }
-.corner[data-corner^=top]::after { top: 0 } .corner[data-corner^=bottom]::after { bottom: 0 }
-.corner[data-corner$=left]::after { left: 0 } .corner[data-corner$=right]::after { right: 0 }
-.corner[aria-pressed=true]::before { border-color: var(--link) }
-.corner[aria-pressed=true]::after { background: var(--link) }
-
 .banner { flex: none; display: flex; gap: 4px; width: 320px; border-left: 4px solid var(--edge) }
 .banner p { flex: 1; margin: 0; padding: 10px 0 10px 12px }
 .banner a { display: inline-block; margin-top: 2px; font-weight: 600 }
