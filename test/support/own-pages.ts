@@ -15,7 +15,7 @@ export const OWN_PAGES: Readonly<Record<string, string>> = {
   usage: '/-/projects/sample/usage',
   'a comparison': '/-/compare/sample/1.0/2.0',
   'a compared page': '/-/compare/sample/1.0/2.0/guide.html',
-  'a compared page, side by side': '/-/compare/sample/1.0/2.0/guide.html?view=side',
+  'a compared page, beside the page': '/-/compare/sample/1.0/2.0/guide.html?view=page',
   'the upload page': '/-/upload',
   'the page to manage a project': '/-/manage/sample',
   'the API reference': '/-/api',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describeApi } from '../../src/adapters/http/api/operations.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
 import type {
-  ComparedPageView,
   FoundPages,
   Missing,
   ShownUsage,
@@ -215,7 +214,7 @@ function comparisonOf(of: Project, text: string): Parameters<typeof pages.compar
 function comparedOf(
   of: Project,
   text: string,
-  view: ComparedPageView,
+  isBesidePage: boolean,
 ): Parameters<typeof pages.comparedPage>[0] {
   const { comparison } = comparisonOf(of, text);
   const same = { isHeading: false, parts: [{ kind: 'same' as const, text }] };
@@ -226,7 +225,7 @@ function comparedOf(
   };
   const blocks = [changed, same, same, same, same];
   const paths = { before: `a/${text}.html`, after: `b/${text}.html` };
-  return { compared: { ...comparison, paths, title: text, blocks, isCut: true }, view };
+  return { compared: { ...comparison, paths, title: text, blocks, isCut: true }, isBesidePage };
 }
 
 /** Counts of some days, with a version that was read, one that was not, and missing pages of each kind. */
@@ -320,8 +319,8 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           hasSwitcher: hostile,
         }),
         comparison: made.comparison(comparisonOf(of, text)),
-        'compared page': made.comparedPage(comparedOf(of, text, hostile ? 'side' : 'inline')),
-        'compared page itself': made.comparedPage(comparedOf(of, text, 'page')),
+        'compared page': made.comparedPage(comparedOf(of, text, false)),
+        'compared page itself': made.comparedPage(comparedOf(of, text, true)),
         'listing of a preview': made.listing({
           project: undefined,
           version: makePreview(of.directoryName, text),

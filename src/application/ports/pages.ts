@@ -17,9 +17,6 @@ import type { Suggestions } from '../pages/suggest-instead.js';
 import type { DiskUse } from '../projects/disk-use.js';
 import type { ShownUsage } from '../usage/show-usage.js';
 
-/** How two versions of a page are shown: as one text, as one beside the other, or as the later page itself beside its changes. */
-export type ComparedPageView = 'inline' | 'side' | 'page';
-
 /** What each page shows. The names of the pages are the methods of `Pages`. */
 export interface PageModels {
   /** `/`: all projects, those of a group or tag, or the results of a search. */
@@ -113,7 +110,8 @@ export interface PageModels {
   /** `/-/compare/<project>/<version>/<version>/<page>`: what a page says in both. */
   readonly comparedPage: {
     readonly compared: ComparedPage;
-    readonly view: ComparedPageView;
+    /** Whether the later page itself is shown, beside its changes, in place of its text. */
+    readonly isBesidePage: boolean;
   };
   /** Any error that is not a missing page. */
   readonly failure: {

@@ -90,16 +90,11 @@ for (const basePath of ['', '/docs']) {
       for (const href of links) assert.equal((await server.get(href)).status, 200, href);
     });
 
-    it('is shown word by word for a page, in one text and side by side', async () => {
-      for (const [view, count] of [
-        ['', 1],
-        ['?view=side', 2],
-      ] as const) {
-        const html = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/guide/${view}`)).text();
-        assert.match(html, /<del>old<\/del>/);
-        assert.match(html, /<ins>new<\/ins>/);
-        assert.equal(html.split(' command, then wait.').length - 1, count, view);
-      }
+    it('is shown word by word for a page, in one text', async () => {
+      const html = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/guide/`)).text();
+      assert.match(html, /<del>old<\/del>/);
+      assert.match(html, /<ins>new<\/ins>/);
+      assert.equal(html.split(' command, then wait.').length, 2);
       const same = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/index.html`)).text();
       assert.match(same, /says the same in both/);
     });
@@ -218,14 +213,6 @@ describe('A comparison', () => {
     const before = await derived();
     await server.json('/api/compare/kept/1.0/2.0');
     assert.equal(await derived(), before + 2);
-  });
-
-  it('leaves the side empty that lacks a paragraph or a line of code', async () => {
-    const pageWith = (more: string) => ({ 'index.html': `<main><h1>T</h1><p>Kept.</p>${more}</main>` });
-    await server.upload('sides-1.0-docs.zip', pageWith(''));
-    await server.upload('sides-2.0-docs.zip', pageWith('<p>A paragraph.</p><pre>code()</pre>'));
-    const html = await (await server.get('/-/compare/sides/1.0/2.0/?view=side')).text();
-    assert.equal(html.split('<div class="compared-side" data-version="1.0"></div>').length - 1, 2);
   });
 
   it('shows texts of pages as text', async () => {

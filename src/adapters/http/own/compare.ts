@@ -9,8 +9,6 @@ import { sendOwnPage } from './own-page.js';
 
 /** Max. pages in each list. */
 const MAX_SHOWN = 200;
-/** Values of `view`. */
-const VIEWS = ['inline', 'side', 'page'] as const;
 
 /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
 export function sendComparison({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
@@ -30,8 +28,8 @@ export function sendComparedPage({ useCases: { compareVersions }, seen, pages }:
     const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(ctx.path) ?? [];
     const compared = await inTime(compareVersions.page(seen.in(ctx), labelsOf(ctx), page, waiterOf(ctx)));
     if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
-    const view = VIEWS.find((each) => each === ctx.query.view) ?? 'inline';
-    sendOwnPage(ctx, pages.comparedPage({ compared, view }), view === 'page');
+    const isBesidePage = ctx.query.view === 'page';
+    sendOwnPage(ctx, pages.comparedPage({ compared, isBesidePage }), isBesidePage);
   };
 }
 

@@ -1,5 +1,4 @@
-import { Fragment } from 'preact';
-import type { ComparedBlock, PageModels, TextPart } from '../../../application/index.js';
+import type { ComparedBlock, PageModels } from '../../../application/index.js';
 import { counted } from '../../../domain/index.js';
 import { BesidePage } from '../components/comparison/beside-page.js';
 import { Blocks, isUnchanged } from '../components/comparison/blocks.js';
@@ -12,14 +11,8 @@ const MAX_CONTEXT = 2;
 /** Max. blocks that are shown. */
 const MAX_SHOWN = 1_000;
 
-const VIEWS = [
-  { view: 'inline', query: '', title: 'Inline' },
-  { view: 'side', query: '?view=side', title: 'Side by side' },
-  { view: 'page', query: '?view=page', title: 'Beside the page' },
-] as const;
-
 /** `/-/compare/<project>/<version>/<version>/<page>`: inserted and removed words, marked. */
-export function ComparedPagePage({ compared, view }: PageModels['comparedPage']) {
+export function ComparedPagePage({ compared, isBesidePage }: PageModels['comparedPage']) {
   const addresses = useAddresses();
   const { project, before, after, paths, blocks, isCut, title } = compared;
   const name = title === '' ? paths.after : title;
@@ -44,42 +37,28 @@ export function ComparedPagePage({ compared, view }: PageModels['comparedPage'])
       <p class="count">
         {name !== paths.after && <>{paths.after} · </>}
         <a href={addresses.site(before) + addresses.page(paths.before)}>In {before.label}</a> ·{' '}
-        <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a>
-        {VIEWS.filter((other) => other.view !== view).map(({ query, title }) => (
-          <Fragment key={title}>
-            {' '}
-            · <a href={here + query}>{title}</a>
-          </Fragment>
-        ))}
+        <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a> ·{' '}
+        {isBesidePage ? <a href={here}>Inline</a> : <a href={`${here}?view=page`}>Beside the page</a>}
       </p>
       {isCut && <p>The page is too long, or too different, to compare all of its words.</p>}
       {rows.length === 0 ? (
         <p>Its main content says the same in both.</p>
-      ) : view === 'page' ? (
+      ) : isBesidePage ? (
         <BesidePage compared={compared} name={name} max={MAX_SHOWN} />
       ) : (
-        <div class={view === 'side' ? 'compared compared-sides-by' : 'compared'}>
+        <div class="compared">
           {betweenGaps(rows.slice(0, MAX_SHOWN)).map((row, index) =>
             'hidden' in row ? (
               <p class="compared-gap" key={index}>
                 {counted(row.hidden, row.isCode ? 'unchanged line' : 'unchanged paragraph')}
               </p>
-            ) : view === 'side' ? (
-              row.blocks.map((block, line) => (
-                <SideBySide
-                  block={block}
-                  before={before.label}
-                  after={after.label}
-                  key={`${index} ${line}`}
-                />
-              ))
             ) : (
               <Blocks blocks={row.blocks} key={index} />
             ),
           )}
         </div>
       )}
-      {(view === 'page' ? changed : rows).length > MAX_SHOWN && (
+      {(isBesidePage ? changed : rows).length > MAX_SHOWN && (
         <p>There are more changes than are shown here.</p>
       )}
     </Layout>
@@ -126,26 +105,4 @@ function betweenGaps(rows: readonly Row[]): readonly (Gap | { readonly blocks: C
     else groups.push({ blocks: [row] });
   }
   return groups;
-}
-
-function SideBySide({
-  block: { parts, ...kind },
-  before,
-  after,
-}: {
-  readonly block: ComparedBlock;
-  readonly before: string;
-  readonly after: string;
-}) {
-  const side = (lacks: TextPart['kind']) => parts.filter(({ kind }) => kind !== lacks);
-  return (
-    <div class={isUnchanged(parts) ? 'compared-row compared-same' : 'compared-row is-changed'}>
-      <div class="compared-side" data-version={before}>
-        <Blocks blocks={[{ ...kind, parts: side('added') }]} standAlone={false} />
-      </div>
-      <div class="compared-side" data-version={after}>
-        <Blocks blocks={[{ ...kind, parts: side('removed') }]} standAlone={false} />
-      </div>
-    </div>
-  );
 }

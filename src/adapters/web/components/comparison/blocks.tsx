@@ -10,13 +10,13 @@ interface BlocksProps {
   readonly standAlone?: boolean;
 }
 
-/** Blocks of text, with lines of code that follow one another as one piece. One without parts is not there. */
+/** Blocks of text, with lines of code that follow one another as one piece. */
 export function Blocks({ blocks, standAlone = true }: BlocksProps) {
   const classOf = ({ parts }: ComparedBlock, name: string) =>
     `${name}${standAlone && !isUnchanged(parts) ? ' is-changed' : ''}`.trim() || undefined;
   return (
     <>
-      {codeTogether(blocks.filter(({ parts }) => parts.length > 0)).map((run, index) =>
+      {codeTogether(blocks).map((run, index) =>
         run[0]?.isCode ? (
           <pre class="compared-code" tabindex={standAlone ? 0 : undefined} key={index}>
             {run.map((line, at) => (
