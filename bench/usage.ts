@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MemoryUsageStore } from '../test/support/memory-usage-store.js';
 import { moduleOfBuild } from './support/builds.js';
 import { startLectern } from './support/lectern.js';
 import { CORES, requirePrograms } from './support/machine.js';
@@ -77,7 +78,6 @@ export async function usage(): Promise<Section> {
 
 /** Microseconds of processor time for one read, in each round. */
 async function countingAlone(): Promise<number[]> {
-  const { MemoryUsageStore } = await moduleOfBuild('adapters/memory/index.js');
   const { CountReads } = await moduleOfBuild('application/index.js');
   const { isOfReader } = await moduleOfBuild('domain/index.js');
   const countReads = new CountReads(new MemoryUsageStore(), 'bench');

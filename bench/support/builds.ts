@@ -59,7 +59,6 @@ export const mainOfBuild = () => runs.getStore()?.main ?? MAIN;
 interface Modules {
   'adapters/comparison/index.js': typeof import('../../src/adapters/comparison/index.js');
   'adapters/filesystem/index.js': typeof import('../../src/adapters/filesystem/index.js');
-  'adapters/memory/index.js': typeof import('../../src/adapters/memory/index.js');
   'adapters/search/index.js': typeof import('../../src/adapters/search/index.js');
   'adapters/zip/index.js': typeof import('../../src/adapters/zip/index.js');
   'application/index.js': typeof import('../../src/application/index.js');

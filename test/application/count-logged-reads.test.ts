@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import { MemoryDocStore, MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { CountLoggedReads, type LoggedRequest } from '../../src/application/index.js';
 import { mergedUsage } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const ALL = { from: '2000-01-01', to: '2100-01-01' };

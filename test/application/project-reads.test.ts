@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { ProjectReads } from '../../src/application/index.js';
 import { Catalogue, dayAfter, dayOf, type ProjectUsage } from '../../src/domain/index.js';
 import { makeVersion } from '../domain/make-version.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 
 const NOW = new Date('2026-05-31T12:00:00Z');
 const HOUR = 3_600_000;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MemoryDocStore, MemoryUsageStore } from '../../src/adapters/memory/index.js';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { FindPage, GoToPage, ShowUsage, SuggestInstead } from '../../src/application/index.js';
 import { Catalogue, type ProjectUsage } from '../../src/domain/index.js';
 import { makeVersion } from '../domain/make-version.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 import { seenIn } from '../support/seen-in.js';
 
 const NONE = { total: 0, paths: new Map<string, number>() };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { describeInFirefox } from '../support/firefox.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { TestServer } from '../support/server.js';
 import { zipOf } from '../support/zip-writer.js';
 

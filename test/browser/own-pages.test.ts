@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { assertAccessible, assertFits, COLOUR_RULES, describeInBrowser } from '../support/browser.js';
 import { everyRoute, requestTo } from '../support/every-route.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 import { OWN_PAGES, startWithPages } from '../support/own-pages.js';
 import type { TestServer } from '../support/server.js';
 import { assertKeyboardReachesAll } from '../support/tab-stops.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { assertAccessible, assertFits, describeInBrowser, type View } from '../support/browser.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { TestServer } from '../support/server.js';
 
 const VIEWS: readonly (readonly [string, View])[] = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { Refusal } from '../../src/domain/index.js';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS, WIDTHS } from '../support/browser.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

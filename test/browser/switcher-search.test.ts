@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { assertAccessible, describeInBrowser, VIEWS } from '../support/browser.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { TestServer } from '../support/server.js';
 
 const page = (title: string, body: string) => `<!doctype html><html lang="en"><meta charset="utf-8">

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { daysIn, lastDays, type ProjectUsage } from '../../src/domain/index.js';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS, WIDTHS } from '../support/browser.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 import { TestServer } from '../support/server.js';
 
 const PAGES = ['index.html', 'install.html', 'guide/first-steps.html', 'api/client.html', 'changes.html'];

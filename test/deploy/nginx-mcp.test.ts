@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { ERAS, mcpClient } from '../support/mcp-client.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { needsNginx, startNginx, startNginxOfThree } from '../support/nginx.js';
 import { TestServer } from '../support/server.js';
 import type { WebServer } from '../support/web-server.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { describeInBrowser } from '../support/browser.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { startNginx, WITH_SWITCHER } from '../support/nginx.js';
 import { type Json, TestServer } from '../support/server.js';
 import type { WebServer } from '../support/web-server.js';

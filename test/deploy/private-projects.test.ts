@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { type Answer, ask } from '../support/ask-host.js';
 import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { AS, ChangingAccess, RULES, some, withPrivate } from '../support/private-projects.js';
 import { TestServer } from '../support/server.js';

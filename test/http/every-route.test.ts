@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
-import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { ask } from '../support/ask-host.js';
 import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 import { ROOT } from '../support/root.js';
 import { TestServer } from '../support/server.js';
 

@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { MemorySearchIndex, MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { type Answer, ask } from '../support/ask-host.js';
 import { everyRoute, HOSTS_DOMAIN, publishSample, type Route, requestTo } from '../support/every-route.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { startNginx } from '../support/nginx.js';
 import { TestServer } from '../support/server.js';
 

@@ -1,4 +1,4 @@
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { searchIndexContract } from '../contracts/search-index.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 
 searchIndexContract('MemorySearchIndex', async () => new MemorySearchIndex());

@@ -1,4 +1,4 @@
-import { MemoryUsageStore } from '../../src/adapters/memory/index.js';
 import { usageStoreContract } from '../contracts/usage-store.js';
+import { MemoryUsageStore } from '../support/memory-usage-store.js';
 
 usageStoreContract('MemoryUsageStore', async () => new MemoryUsageStore());

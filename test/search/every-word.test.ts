@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { ROOT } from '../support/root.js';
 import { siteOf } from '../support/searchable-site.js';
 

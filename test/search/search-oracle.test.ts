@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { SqliteSearchIndex } from '../../src/adapters/search/index.js';
+import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { siteOf } from '../support/searchable-site.js';
 
 const WORDS = (

@@ -1,5 +1,5 @@
-import { MemorySearchIndex } from '../../src/adapters/memory/index.js';
 import { freePort } from './free-port.js';
+import { MemorySearchIndex } from './memory-search-index.js';
 import { TestServer } from './server.js';
 
 /** Domain of the hosts: browsers find every name below it on this machine. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import {
   type CatalogueChange,
   KeepSearchIndex,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/application/index.js';
 import { Catalogue, type SitePath, type Version } from '../../../src/domain/index.js';
 import { makeVersion } from '../../domain/make-version.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 
 /** How long it waits after a change of the catalogue, in milliseconds. */
 const DELAY_MS = 100;

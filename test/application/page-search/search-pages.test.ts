@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import { type FoundPages, type PageSearch, pathOfHit, SearchPages } from '../../../src/application/index.js';
 import { Catalogue, NO_SETTINGS, type SitePath, type Version } from '../../../src/domain/index.js';
 import { makePreview, makeVersion } from '../../domain/make-version.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { siteOf } from '../../support/searchable-site.js';
 import { seenIn } from '../../support/seen-in.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import { basic, Credentials, FORMS, type Headers, type Kind } from '../../support/credentials.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { skipUnless, succeeds } from '../../support/needs.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { type Json, TestServer } from '../../support/server.js';

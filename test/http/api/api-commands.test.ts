@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import {
-  MemorySearchIndex,
-  MemoryTokenRegistry,
-  MemoryUsageStore,
-} from '../../../src/adapters/memory/index.js';
+import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
+import { MemoryUsageStore } from '../../support/memory-usage-store.js';
 import { TestServer } from '../../support/server.js';
 import { zipOf } from '../../support/zip-writer.js';
 

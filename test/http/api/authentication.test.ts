@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { ApiOperation } from '../../../src/adapters/http/api/api-operation.js';
-import {
-  MemorySearchIndex,
-  MemoryTokenRegistry,
-  MemoryUsageStore,
-} from '../../../src/adapters/memory/index.js';
+import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
 import type { Credential, TokenRegistry } from '../../../src/application/index.js';
 import { type Actor, jobActor } from '../../../src/domain/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
+import { MemoryUsageStore } from '../../support/memory-usage-store.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 import { until } from '../../support/until.js';

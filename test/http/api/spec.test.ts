@@ -4,7 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { DEFAULT_UPLOAD_PACE } from '../../../src/adapters/http/index.js';
-import { MemorySearchIndex, MemoryUsageStore } from '../../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
+import { MemoryUsageStore } from '../../support/memory-usage-store.js';
 import { type Json, TestServer } from '../../support/server.js';
 
 interface Trial {

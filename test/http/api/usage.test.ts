@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { MemoryUsageStore } from '../../../src/adapters/memory/index.js';
 import {
   COUNTED,
   dayAfter,
@@ -12,6 +11,7 @@ import {
 import { usageWith } from '../../contracts/usage-store.js';
 import { makeVersion } from '../../domain/make-version.js';
 import { ask } from '../../support/ask-host.js';
+import { MemoryUsageStore } from '../../support/memory-usage-store.js';
 import { type Json, TestServer, type TestServerOptions } from '../../support/server.js';
 
 const ALL = { from: '2000-01-01', to: '2100-01-01' };

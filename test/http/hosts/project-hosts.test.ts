@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { HostEntrance } from '../../../src/adapters/http/hosts/host-entrance.js';
 import { hostHash } from '../../../src/adapters/http/hosts/project-hosts.js';
 import { ProjectHosts } from '../../../src/adapters/http/index.js';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import { ANYBODY, hostLabelOf } from '../../../src/domain/index.js';
 import { type Ask, ask } from '../../support/ask-host.js';
 import { canonicalIn } from '../../support/canonical.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { TestServer, type TestServerOptions } from '../../support/server.js';
 
 const MAIN = 'https://docs.example.org';

@@ -4,9 +4,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import { anyString } from '../../support/any-string.js';
 import { ERAS, mcpClient } from '../../support/mcp-client.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 

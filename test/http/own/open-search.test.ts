@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { TestServer, type TestServerOptions } from '../../support/server.js';
 
 const ORIGIN = 'https://docs.example.org';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import { libraries } from '../../../src/adapters/web/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { TestServer } from '../../support/server.js';
 
 const HOSTILE = '<script>alert(1)</script>\'"><img src=x onerror=alert(1)>';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 

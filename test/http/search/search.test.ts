@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
 import type { Waiter } from '../../../src/application/index.js';
 import { Refusal } from '../../../src/domain/index.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 

@@ -1,5 +1,5 @@
-import type { UsageKey, UsageStore } from '../../application/index.js';
-import type { Day, Days, ProjectUsage } from '../../domain/index.js';
+import type { UsageKey, UsageStore } from '../../src/application/index.js';
+import type { Day, Days, ProjectUsage } from '../../src/domain/index.js';
 
 /** Counts of reads, in memory. */
 export class MemoryUsageStore implements UsageStore {

@@ -38,8 +38,8 @@ import {
   weighWords,
   withoutRepeated,
   withSynonyms,
-} from '../../application/index.js';
-import { documentParsers } from '../../node/document-parsers.js';
+} from '../../src/application/index.js';
+import { documentParsers } from '../../src/node/document-parsers.js';
 
 interface IndexedRevision {
   readonly pages: readonly IndexedPage[];
@@ -54,7 +54,7 @@ interface IndexedPage extends ReadablePage {
   readonly way: number;
 }
 
-/** A search index in memory that looks at every page for every search: for embedders with few pages, and for tests. */
+/** A search index in memory that looks at every page for every search. */
 export class MemorySearchIndex implements SearchIndex {
   private readonly revisions = new Map<string, IndexedRevision>();
 
