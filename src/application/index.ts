@@ -34,7 +34,6 @@ export * from './previews/show-previews.js';
 export * from './projects/disk-use.js';
 export * from './projects/list-projects.js';
 export * from './projects/manage-project.js';
-export * from './projects/show-project.js';
 export * from './search/index.js';
 export * from './search/question/index.js';
 export * from './search/searchable-site.js';

@@ -28,7 +28,6 @@ import { ExpirePreviews } from './previews/expire-previews.js';
 import { ShowPreviews } from './previews/show-previews.js';
 import { ListProjects } from './projects/list-projects.js';
 import { ManageProject } from './projects/manage-project.js';
-import { ShowProject } from './projects/show-project.js';
 import { MakeTokens } from './tokens/make-tokens.js';
 import { TokensWithMade } from './tokens/tokens-with-made.js';
 import type { CountReads } from './usage/count-reads.js';
@@ -103,7 +102,8 @@ export function createUseCases(
     deleteVersion: new DeleteVersion(docs, changes),
     listProjects: new ListProjects(),
     manageProject: new ManageProject(docs, changes),
-    showProject: new ShowProject(docs),
+    /** Bytes that a project takes in the store, by its directory name. */
+    diskUse: (project: string) => docs.diskUse(project),
     showPreviews: new ShowPreviews(),
     expirePreviews: new ExpirePreviews(docs, changes),
     applyRetention: new ApplyRetention(docs, changes, retention),

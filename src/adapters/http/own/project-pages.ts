@@ -17,7 +17,7 @@ export function sendProject(parts: AppParts): Middleware {
     const project = seen.in(ctx).listedProject(ctx.params.project);
     if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, lastPartOf(ctx));
     const previews = await useCases.showPreviews.ofProject(seen.in(ctx), project.directoryName);
-    const diskUse = await useCases.showProject.diskUseOf(project);
+    const diskUse = await useCases.diskUse(project.directoryName);
     const revisions = [project.revision, ...previews.map((preview) => preview.revision)];
     const revision = [...revisions, ...Object.values(diskUse)].join(' ');
     // Never the client's name for the server: the page is cached for all clients.

@@ -9,7 +9,7 @@ import { projectBody } from '../projections.js';
 
 /** `GET /api/projects/{project}`: one project with its settings. */
 export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOperation {
-  const { showProject, applyRetention } = useCases;
+  const { diskUse, applyRetention } = useCases;
   const textOf = (project: Project, use: DiskUse) => {
     const retention = retentionBody(applyRetention.rulesOf(project));
     const body: Body<'ProjectDetails'> = {
@@ -36,7 +36,7 @@ export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOp
     handle: async (ctx) => {
       const project = seen.in(ctx).project(ctx.params.project);
       if (project === undefined) throw refuse.projectNotFound(ctx.params.project);
-      const use = await showProject.diskUseOf(project);
+      const use = await diskUse(project.directoryName);
       const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed}`;
       await sendText(ctx, await texts.get(key, () => textOf(project, use)));
     },
