@@ -83,6 +83,9 @@ describe('The help', { concurrency: 2 }, () => {
     const serve = (await runAgain(['help', 'serve'])).stdout;
     assert.match(serve, /^ {2}-d, --docs <directory> /m);
     assert.doesNotMatch(serve, /Commands:|Help of a command/);
+    const [often = '', rarely = ''] = serve.split('\nRarely needed:\n');
+    assert.ok(often.includes('--port <number>') && !often.includes('--max-ratio'), often);
+    assert.match(rarely, /^ {2}--max-ratio <number> /m);
   });
 
   it('has the version, as lectern version prints it', async () => {

@@ -1,5 +1,6 @@
 import type { CAC, Command } from 'cac';
 import { closestNames } from '../../domain/index.js';
+import { RARELY_NEEDED } from './options/serve-option-table.js';
 
 /** A command line that cannot be understood: one line that says what is wrong, one that names the help. */
 export class UsageError extends Error {}
@@ -103,11 +104,25 @@ export function plainHelp(first: string | undefined): HelpOf {
     const shown = !isOfDefault
       ? sections
       : first === 'serve'
-        ? sections.filter(({ title }) => title !== 'Commands' && !isAboutHelp(title))
+        ? rareApart(sections.filter(({ title }) => title !== 'Commands' && !isAboutHelp(title)))
         : overview(sections);
     // cac adds a wrong default to `--no-…` options.
     return shown.map((section) => ({ ...section, body: section.body.replaceAll(' (default: true)', '') }));
   };
+}
+
+/** Puts the options that are rarely needed below a heading of their own. */
+function rareApart(sections: Sections): Sections {
+  const isRare = (line: string) => RARELY_NEEDED.some((name) => line.startsWith(`  --${name} `));
+  return sections.flatMap((section) => {
+    const { title, body } = section;
+    if (title !== 'Options') return section;
+    const lines = body.split('\n');
+    return [
+      { title, body: lines.filter((line) => !isRare(line)).join('\n') },
+      { title: 'Rarely needed', body: lines.filter(isRare).join('\n') },
+    ];
+  });
 }
 
 function overview(sections: Sections): Sections {

@@ -132,3 +132,17 @@ export const SERVE_OPTIONS = {
     'log-file': ['<file>', 'File for the log, reopened on SIGHUP; without it the log goes to stderr'],
   }),
 };
+
+/** Options whose default is right until a refusal, a metric or a measurement says otherwise: documents and help list them apart. */
+export const RARELY_NEEDED: readonly (keyof typeof SERVE_OPTIONS)[] = [
+  'store-poll',
+  'max-extracted-size',
+  'max-files',
+  'max-ratio',
+  'max-uploads',
+  'max-waiting-uploads',
+  'upload-wait',
+  'max-connections',
+  'cache-size',
+  'min-free-space',
+];
