@@ -1,7 +1,7 @@
 /** Lectern as readers reach it: at the root of a host, behind a proxy, below a path, with hosts of projects. */
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
-import { MemorySearchIndex } from '../../../src/adapters/memory/index.js';
+import { MemorySearchIndex } from '../memory-search-index.js';
 import { startNginx, WITH_SWITCHER } from '../nginx.js';
 import { PrefixProxy } from '../proxy.js';
 import { TestServer } from '../server.js';
