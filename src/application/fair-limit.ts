@@ -1,4 +1,4 @@
-import { FairLine, type Refusal } from '../domain/index.js';
+import { FairQueue, type Refusal } from '../domain/index.js';
 import type { Waiter } from './ports/waiter.js';
 
 export interface FairLimitOptions {
@@ -19,7 +19,7 @@ interface Waiting {
 export class FairLimit {
   /** Addresses of the work that runs. */
   private readonly running: string[] = [];
-  private readonly line = new FairLine<Waiting>();
+  private readonly line = new FairQueue<Waiting>();
 
   constructor(private readonly options: FairLimitOptions) {}
 

@@ -23,7 +23,7 @@ export {
   movedPages,
 } from './comparison/match-pages.js';
 export * from './docinfo.js';
-export * from './fair-line.js';
+export * from './fair-queue.js';
 export * from './front-page.js';
 export { hostLabelOf, type ShortHash, shortHash } from './hosts/host-label.js';
 export * from './hosts/host-table.js';
@@ -32,6 +32,7 @@ export * from './jobs/claims.js';
 export * from './jobs/job-projects.js';
 export * from './jobs/owner-claims.js';
 export * from './jobs/trusted-issuer.js';
+export * from './lru-cache.js';
 export * from './names/archive-name.js';
 export * from './names/plain-name.js';
 export * from './names/spelling.js';
@@ -45,7 +46,6 @@ export * from './project-filter.js';
 export * from './project-order.js';
 export * from './publication-record.js';
 export * from './quantities.js';
-export * from './recently-used.js';
 export { closestPages } from './redirects/closest-pages.js';
 export {
   addressOfPage,

@@ -6,8 +6,8 @@ import { wordsOfName } from '../../src/application/search/words/words-of-name.js
 import {
   AccessPolicy,
   bytesOfText,
+  LruCache,
   parseRedirects,
-  RecentlyUsed,
   type SitePath,
   type Version,
 } from '../../src/domain/index.js';
@@ -23,7 +23,7 @@ const deepRules = () =>
 
 describe('A cache is bounded by what it takes in memory, not by the number of its entries:', () => {
   it('weighs keys', () => {
-    const cache = new RecentlyUsed<string>(1_000, (_, key) => bytesOfText(key));
+    const cache = new LruCache<string>(1_000, (_, key) => bytesOfText(key));
     cache.set('a'.repeat(500), 'A');
     cache.set('ü'.repeat(500), 'B');
     assert.equal(cache.get('a'.repeat(500)), undefined);
@@ -33,7 +33,7 @@ describe('A cache is bounded by what it takes in memory, not by the number of it
   });
 
   it('takes the weight off that a value had when it came', () => {
-    const cache = new RecentlyUsed<string[]>(4, ({ length }) => length);
+    const cache = new LruCache<string[]>(4, ({ length }) => length);
     const grown = cache.set('a', ['1', '2']);
     grown.push('3', '4', '5', '6');
     cache.delete('a');

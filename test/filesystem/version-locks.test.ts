@@ -10,7 +10,7 @@ import { Lease } from '../../src/adapters/filesystem/housekeeping/lease.js';
 import { thisProcess } from '../../src/adapters/filesystem/housekeeping/process-identity.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { VersionLocks } from '../../src/adapters/filesystem/publishing/version-locks.js';
-import { Serial } from '../../src/application/index.js';
+import { KeyedMutex } from '../../src/application/index.js';
 import { seeded } from '../support/seeded.js';
 import { until } from '../support/until.js';
 import { makeDirectory, removeAll, writeLease } from './crash-world.js';
@@ -37,7 +37,7 @@ describe('The locks of versions', () => {
   async function anotherProcess(disk: Disk = nodeDisk, maxWaitMs?: number): Promise<VersionLocks> {
     const lease = await Lease.take(nodeDisk, layout.running);
     leases.push(lease);
-    return new VersionLocks(disk, layout, lease, new Serial(), maxWaitMs);
+    return new VersionLocks(disk, layout, lease, new KeyedMutex(), maxWaitMs);
   }
 
   /** The locks, and all that was made on the way to one. */

@@ -1,6 +1,7 @@
 import {
   answer,
   answerQuestion,
+  Breadcrumbs,
   type BuiltIndex,
   type Candidate,
   type Definition,
@@ -32,7 +33,6 @@ import {
   type TypedName,
   tellingWords,
   type Waiter,
-  Ways,
   type WeightedWord,
   type WordSource,
   weighWords,
@@ -60,12 +60,12 @@ export class MemorySearchIndex implements SearchIndex {
 
   async build(revision: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
     const pages: IndexedPage[] = [];
-    const ways = new Ways();
+    const breadcrumbs = new Breadcrumbs();
     for await (const { path, page } of readSite(site, documentParsers, signal)) {
-      const way = ways.add(path, page.title);
+      const way = breadcrumbs.add(path, page.title);
       pages.push({ path, page, way, words: pageWords(path, page), definitions: definitionsOf(path, page) });
     }
-    this.revisions.set(revision, { pages, ways: new Map(ways.entries()) });
+    this.revisions.set(revision, { pages, ways: new Map(breadcrumbs.entries()) });
     return {
       pages: pages.length,
       cut: pages.filter(({ page, words }) => page.cut.length > 0 || words.isCut).length,

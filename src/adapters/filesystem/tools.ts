@@ -1,4 +1,4 @@
-import { type Privacy, Serial } from '../../application/index.js';
+import { KeyedMutex, type Privacy } from '../../application/index.js';
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import { LastRound } from './housekeeping/last-round.js';
@@ -53,8 +53,8 @@ export function toolsFor(
   },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);
-  const serial = new Serial(foldsCase ? spellingsOf : undefined);
-  const unused = new UnusedFiles(disk, layout, lease, pointers, serial, graceMs, report);
+  const mutex = new KeyedMutex(foldsCase ? spellingsOf : undefined);
+  const unused = new UnusedFiles(disk, layout, lease, pointers, mutex, graceMs, report);
   const lastRound = new LastRound(disk, layout, lease);
   const removed = new RemovedVersions(
     disk,
@@ -66,6 +66,6 @@ export function toolsFor(
     keepRemovedMs,
     report,
   );
-  const locks = new VersionLocks(disk, layout, lease, serial);
+  const locks = new VersionLocks(disk, layout, lease, mutex);
   return { disk, layout, lease, pointers, unused, removed, lastRound, foldsCase, locks, privacy, report };
 }

@@ -1,5 +1,5 @@
 import { type SearchAnswer, SharedWork } from '../../application/index.js';
-import { RecentlyUsed } from '../../domain/index.js';
+import { LruCache } from '../../domain/index.js';
 
 /** Max. characters of kept answers, about. */
 const MAX_CHARACTERS = 4_000_000;
@@ -41,8 +41,8 @@ export class SharedAnswers {
   }
 }
 
-function noAnswers(): RecentlyUsed<SearchAnswer> {
-  return new RecentlyUsed(MAX_CHARACTERS, ({ results }) =>
+function noAnswers(): LruCache<SearchAnswer> {
+  return new LruCache(MAX_CHARACTERS, ({ results }) =>
     results.reduce(
       (sum, { path, title, heading = '', snippet, way = [] }) =>
         sum +

@@ -1,4 +1,4 @@
-import { isDrawn, RecentlyUsed, type Version } from '../../domain/index.js';
+import { isDrawn, LruCache, type Version } from '../../domain/index.js';
 import type { MarkdownPage } from '../../formats/html/index.js';
 import type { DrawnPages } from '../pages/drawn-pages.js';
 import { fileAt } from '../pages/file-at.js';
@@ -12,7 +12,7 @@ const MAX_BYTES = 16_000_000;
 
 /** LRU cache of pages of versions in Markdown, without links. */
 export class MarkdownPages {
-  private readonly kept = new RecentlyUsed<MarkdownPage>(MAX_BYTES, ({ bytes }) => bytes);
+  private readonly kept = new LruCache<MarkdownPage>(MAX_BYTES, ({ bytes }) => bytes);
 
   constructor(
     private readonly docs: Pick<Sites, 'open'>,

@@ -1,11 +1,11 @@
-import { bytesOfText, RecentlyUsed, type Version } from '../../domain/index.js';
+import { bytesOfText, LruCache, type Version } from '../../domain/index.js';
 import { bytesOf, textOf } from '../bytes-of.js';
+import { KeyedMutex } from '../keyed-mutex.js';
 import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDigest } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
 import type { Waiter } from '../ports/waiter.js';
-import { Serial } from '../serial.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
 const FILE = 'page-digests-2';
@@ -25,9 +25,9 @@ type Digests = ReadonlyMap<string, PageDigest>;
 /** Digests of pages, by path. They are computed once for each publication, and kept with it. */
 export class PageDigests {
   /** By revision. */
-  private readonly kept = new RecentlyUsed<Digests>(MAX_BYTES, weightOf);
+  private readonly kept = new LruCache<Digests>(MAX_BYTES, weightOf);
   /** By revision: one reading after the other, so that no page is read twice. */
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly docs: Pick<Sites, 'open' | 'derived'>,
@@ -38,7 +38,7 @@ export class PageDigests {
   of(version: Version, paths: readonly string[], waiter?: Waiter): Promise<Digests> {
     // Pages of a copied-in directory may change at any time.
     if (version.origin === 'copied') return this.read(version, paths, new Map(), waiter);
-    return this.serial.run(version.revision, () => this.completed(version, paths, waiter));
+    return this.mutex.run(version.revision, () => this.completed(version, paths, waiter));
   }
 
   private async completed(version: Version, paths: readonly string[], waiter?: Waiter): Promise<Digests> {

@@ -1,16 +1,16 @@
-import { RecentlyUsed, type Version } from '../../domain/index.js';
+import { LruCache, type Version } from '../../domain/index.js';
 
 /**
  * Cache of what is made from the files of versions: once for each publication, and for all who wait. The least recently used is
  * forgotten first.
  */
 export class MadeOfSites<Value> {
-  private readonly kept: RecentlyUsed<Value>;
+  private readonly kept: LruCache<Value>;
   private readonly making = new Map<string, Promise<Value>>();
 
   /** @param weightOf weight of a value; more than `maxWeight` for one that is not to be kept */
   constructor(maxWeight: number, weightOf: (value: Value) => number) {
-    this.kept = new RecentlyUsed(maxWeight, weightOf);
+    this.kept = new LruCache(maxWeight, weightOf);
   }
 
   /** @param part of the site that `make` looks at */

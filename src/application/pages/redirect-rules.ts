@@ -1,9 +1,9 @@
 import {
   bytesOfEntry,
+  LruCache,
   MAX_REDIRECTS_BYTES,
   parseRedirects,
   REDIRECTS_FILE,
-  RecentlyUsed,
   Redirects,
   redirectsTooLarge,
   type Version,
@@ -17,9 +17,7 @@ const MAX_BYTES = 80_000_000;
 
 /** The redirects of versions, read once for each publication. The least recently used are forgotten first. */
 export class RedirectRules {
-  private readonly kept = new RecentlyUsed<Redirects>(MAX_BYTES, ({ bytes }, key) =>
-    bytesOfEntry(key, bytes),
-  );
+  private readonly kept = new LruCache<Redirects>(MAX_BYTES, ({ bytes }, key) => bytesOfEntry(key, bytes));
 
   constructor(private readonly docs: Pick<Sites, 'open'>) {}
 

@@ -4,8 +4,8 @@ import {
   isBaseOfProject,
   isContentPage,
   type Located,
+  LruCache,
   MISSING_PAGE,
-  RecentlyUsed,
   ROOT_BASE,
   type SiteFacts,
   SitePath,
@@ -63,7 +63,7 @@ const MAX_PAGE_MS = 20;
 /** Finds the addresses at which sites have to be read whose pages ask for their own files from the root (contract section 7). */
 export class SiteAddresses {
   /** Bases of copied-in directories by revision: nobody has looked at their files before. */
-  private readonly copied = new RecentlyUsed<Promise<Bases>>(MAX_KNOWN);
+  private readonly copied = new LruCache<Promise<Bases>>(MAX_KNOWN);
 
   constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
 

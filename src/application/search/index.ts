@@ -1,5 +1,6 @@
 /** What threads that search run. The process that indexes loads single files: it starts with few open ones. */
 export * from './answer.js';
+export * from './breadcrumbs.js';
 export * from './content/page-content.js';
 export * from './definitions.js';
 export * from './facets.js';
@@ -12,7 +13,6 @@ export * from './query/weigh-words.js';
 export * from './ranking-weights.js';
 export * from './read-site.js';
 export * from './search-budget.js';
-export * from './ways.js';
 export * from './words/fold.js';
 export * from './words/page-words.js';
 export * from './words/stem.js';

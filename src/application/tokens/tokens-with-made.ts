@@ -2,10 +2,10 @@ import {
   type Actor,
   type Day,
   dayOf,
+  LruCache,
   MAX_MADE,
   type MadeToken,
   madeActor,
-  RecentlyUsed,
 } from '../../domain/index.js';
 import type { Changes } from '../changes.js';
 import type { MadeTokens } from '../ports/doc-store.js';
@@ -18,7 +18,7 @@ import { sha256Of } from './secret.js';
  */
 export class TokensWithMade implements TokenRegistry {
   /** The days on which uses were noted, by the digest of the token: of no more tokens than there can be at a time. */
-  private readonly noted = new RecentlyUsed<Day>(MAX_MADE);
+  private readonly noted = new LruCache<Day>(MAX_MADE);
 
   constructor(
     private readonly own: TokenRegistry,

@@ -1,6 +1,6 @@
 import { type Counted, isPreview, UsageTallies, type VersionId } from '../../domain/index.js';
+import { KeyedMutex } from '../keyed-mutex.js';
 import type { UsageStore } from '../ports/usage-store.js';
-import { Serial } from '../serial.js';
 
 /** Max. days in memory: an earlier one that could not be saved until then is forgotten. */
 const MAX_DAYS = 2;
@@ -8,7 +8,7 @@ const MAX_DAYS = 2;
 /** Use case: counts what readers ask for, in memory, and saves it from time to time. */
 export class CountReads {
   private readonly tallies = new UsageTallies(MAX_DAYS);
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
   private isFailing = false;
 
   constructor(
@@ -28,7 +28,7 @@ export class CountReads {
 
   /** Saves what has changed. Never fails: what cannot be saved is reported once, and tried again the next time. */
   save(now = new Date()): Promise<void> {
-    return this.serial.run('save', () => this.saveAll(now));
+    return this.mutex.run('save', () => this.saveAll(now));
   }
 
   private async saveAll(now: Date): Promise<void> {

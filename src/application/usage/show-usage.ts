@@ -16,10 +16,10 @@ import {
   type VersionUsage,
   type VisibleCatalogue,
 } from '../../domain/index.js';
+import { KeyedMutex } from '../keyed-mutex.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { UsageStore } from '../ports/usage-store.js';
-import { Serial } from '../serial.js';
 
 /** Max. pages, and max. missing pages, in a report. */
 const MAX_REPORTED = 50;
@@ -50,7 +50,7 @@ export interface DailyUsage {
 /** Use case: shows how a project is read. */
 export class ShowUsage {
   /** Reports are made one after the other: each reads hundreds of files. */
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly store: Pick<UsageStore, 'read'>,
@@ -64,7 +64,7 @@ export class ShowUsage {
    */
   async execute(seen: VisibleCatalogue, name: string, days: number, now = new Date()): Promise<ShownUsage> {
     const project = projectIn(seen, name);
-    return this.serial.run('reports', () => this.report(project, days, now));
+    return this.mutex.run('reports', () => this.report(project, days, now));
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.js';
 import { ANYBODY, type Reader } from '../catalogue/reader.js';
-import { bytesOfEntry, RecentlyUsed } from '../recently-used.js';
+import { bytesOfEntry, LruCache } from '../lru-cache.js';
 import type { TokenPolicy } from '../tokens/token-policy.js';
 import { type AccessRules, type Audience, isAdmitted, NOBODY, type Person } from './access-rules.js';
 
@@ -22,7 +22,7 @@ export class AccessPolicy {
   /** Lengths of the patterns without `*`, longest first. */
   private readonly lengths: readonly number[];
   /** By name and groups. */
-  private readonly people = new RecentlyUsed<Reader>(MAX_BYTES, (_, key) =>
+  private readonly people = new LruCache<Reader>(MAX_BYTES, (_, key) =>
     bytesOfEntry(key, 500 + 10 * this.audiences.length),
   );
   private readonly tokens = new WeakMap<TokenPolicy, Reader>();

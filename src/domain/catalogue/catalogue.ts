@@ -1,11 +1,11 @@
 import { listIn } from '../list-in.js';
+import { LruCache } from '../lru-cache.js';
 import { parseDirectoryName } from '../names/archive-name.js';
 import type { VersionId } from '../names/version-id.js';
 import { nameInProject } from '../names/version-name.js';
 import { isPreview } from '../previews/preview.js';
 import { Previews } from '../previews/previews.js';
 import { Project } from '../project.js';
-import { RecentlyUsed } from '../recently-used.js';
 import { quote, type Refusal, refuse } from '../refusal.js';
 import { isAliasName } from '../settings/parse-settings.js';
 import {
@@ -39,7 +39,7 @@ export class Catalogue extends Contents {
   /** The last result of `at` that lacks previews. */
   private unexpired: Catalogue | undefined;
   /** By rights. */
-  private readonly views = new RecentlyUsed<VisibleCatalogue>(MAX_VIEWS);
+  private readonly views = new LruCache<VisibleCatalogue>(MAX_VIEWS);
 
   private constructor(
     byName: ReadonlyMap<string, Project>,

@@ -1,7 +1,7 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import type { Waiter } from '../../application/ports/waiter.js';
-import { FairLine, type Refusal, refuse } from '../../domain/index.js';
+import { FairQueue, type Refusal, refuse } from '../../domain/index.js';
 import type { Job, Task } from './job.js';
 import { type Outcome, resultOf } from './outcome.js';
 import { nodeOptions } from './program.js';
@@ -44,7 +44,7 @@ interface Run {
  */
 export class ThreadPool<Jobs> {
   private pool: Promise<Piscina> | undefined;
-  private readonly line = new FairLine<Waiting>();
+  private readonly line = new FairQueue<Waiting>();
   private readonly running = new Map<Waiting, Run>();
   private isClosed = false;
 

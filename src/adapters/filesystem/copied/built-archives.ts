@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Archives, Serial, type SiteEntry, type StoredFile } from '../../../application/index.js';
+import { type Archives, KeyedMutex, type SiteEntry, type StoredFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
 import { syncFile } from '../../../node/sync-file.js';
 import { hasErrno, unless } from '../../../node/system-errors.js';
@@ -29,7 +29,7 @@ interface Fingerprint {
  * Requests for one version are serialized, and share the first one's archive.
  */
 export class BuiltArchives {
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
   private readonly fingerprints = new WeakMap<Version, Fingerprint>();
   private temporary: string | undefined;
 
@@ -44,7 +44,7 @@ export class BuiltArchives {
   /** @returns undefined when the directory is gone */
   async open(version: Version, site: string): Promise<StoredFile | undefined> {
     const { directoryName } = version;
-    return this.serial.run(directoryName, async () => {
+    return this.mutex.run(directoryName, async () => {
       const state = await this.stateOf(version, site);
       if (state === undefined) return undefined;
       const directories = await this.directories();

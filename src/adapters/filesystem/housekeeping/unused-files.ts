@@ -1,4 +1,4 @@
-import type { Serial } from '../../../application/index.js';
+import type { KeyedMutex } from '../../../application/index.js';
 import { unless } from '../../../node/system-errors.js';
 import type { Disk } from '../disk.js';
 import type { Layout } from '../layout.js';
@@ -33,7 +33,7 @@ export class UnusedFiles {
     private readonly layout: Layout,
     private readonly lease: Pick<Lease, 'nextName'>,
     private readonly pointers: Pointers,
-    private readonly serial: Serial,
+    private readonly mutex: KeyedMutex,
     private readonly graceMs: number,
     private readonly report: Report,
   ) {}
@@ -97,7 +97,7 @@ export class UnusedFiles {
     directory: string,
     { directoryName, name }: NonNullable<Unused['generation']>,
   ): Promise<void> {
-    return this.serial.run(directoryName, async () => {
+    return this.mutex.run(directoryName, async () => {
       if (await this.pointers.isInUse(directoryName, name)) return;
       const trashed = this.layout.trashed(this.lease.nextName());
       try {

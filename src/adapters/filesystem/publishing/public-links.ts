@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { type CatalogueChange, Serial } from '../../../application/index.js';
+import { type CatalogueChange, KeyedMutex } from '../../../application/index.js';
 import {
   ANYBODY,
   type Catalogue,
@@ -42,7 +42,7 @@ const LATEST = '-latest';
 export class PublicLinks {
   /** Names whose links may be outdated. */
   private pending = new Set<string>();
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
   private hasFailed = false;
   /** Whoever may read what a web server sends: it asks nobody for rights. */
   private reader = ANYBODY;
@@ -111,7 +111,7 @@ export class PublicLinks {
 
   /** Updates the marked links one by one. Failed ones stay marked, and the first failure is reported. */
   async update(): Promise<void> {
-    return this.serial.run('update', () => this.updatePending());
+    return this.mutex.run('update', () => this.updatePending());
   }
 
   private async updatePending(): Promise<void> {

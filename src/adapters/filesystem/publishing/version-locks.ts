@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Serial } from '../../../application/index.js';
+import type { KeyedMutex } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
 import { unless } from '../../../node/system-errors.js';
 import { type Disk, NOTHING_THERE } from '../disk.js';
@@ -34,7 +34,7 @@ export class VersionLocks {
     private readonly layout: Layout,
     private readonly lease: Lease,
     /** Queue of this process's changes to one version, ahead of the lock. */
-    private readonly serial: Serial,
+    private readonly mutex: KeyedMutex,
     private readonly maxWaitMs = MAX_WAIT_MS,
   ) {}
 
@@ -43,8 +43,8 @@ export class VersionLocks {
    * @throws Refusal `unavailable` when a living process keeps the lock
    */
   async run<T>(version: string, work: () => Promise<T>): Promise<T> {
-    const key = this.serial.keyOf(version);
-    return this.serial.run(version, async () => {
+    const key = this.mutex.keyOf(version);
+    return this.mutex.run(version, async () => {
       if (!this.unreleased.delete(key)) await this.acquire(key);
       try {
         return await work();
@@ -57,7 +57,7 @@ export class VersionLocks {
   /** Runs `work` under the locks of several versions. */
   async runAll<T>(versions: readonly string[], work: () => Promise<T>): Promise<T> {
     // In one order for all, and each key once: otherwise they would wait for one another, or for themselves.
-    const byKey = new Map(versions.map((version) => [this.serial.keyOf(version), version]));
+    const byKey = new Map(versions.map((version) => [this.mutex.keyOf(version), version]));
     const names = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, version]) => version);
     return names.reduceRight((inner, name) => () => this.run(name, inner), work)();
   }
@@ -73,7 +73,7 @@ export class VersionLocks {
   /** Retries failed releases. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
-    for (const key of this.unreleased) await this.serial.run(key, () => this.release(key));
+    for (const key of this.unreleased) await this.mutex.run(key, () => this.release(key));
     clearTimeout(this.timer);
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { EncodedFile } from '../../../application/index.js';
-import { RecentlyUsed } from '../../../domain/index.js';
+import { LruCache } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
 import { archiveIndexes } from '../../../node/archive-indexes.js';
 import { GzipFromArchive, isWorthSending } from '../../../node/gzip-from-archive.js';
@@ -19,7 +19,7 @@ const MAX_DAMAGED = 10_000;
 /** Gzip encodings of files that their archive holds deflated: its data between a gzip header and trailer. */
 export class DeflatedContent {
   /** ETags of archives that turned out to be damaged, by generation directory. */
-  private readonly damaged = new RecentlyUsed<string>(MAX_DAMAGED);
+  private readonly damaged = new LruCache<string>(MAX_DAMAGED);
   /** By generation directory. */
   private readonly indexes = archiveIndexes();
 

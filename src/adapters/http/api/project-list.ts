@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type ListRequest, Serial } from '../../../application/index.js';
+import { KeyedMutex, type ListRequest } from '../../../application/index.js';
 import { isFiltering, type Project } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { sendText, Text } from '../response/send-text.js';
@@ -14,7 +14,7 @@ const MAX_VERSIONS_IN_TURN = 1_000;
 /** `GET /api/projects`. The whole list is cached; a search result is made for each request. */
 export class ProjectList {
   /** The large search result that is being made. */
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
 
   constructor(private readonly parts: Pick<AppParts, 'useCases' | 'seen' | 'at' | 'texts' | 'turns'>) {}
 
@@ -43,7 +43,7 @@ export class ProjectList {
     };
     const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
     if (versions < MAX_VERSIONS_IN_TURN) return make();
-    return this.serial.run('large', make);
+    return this.mutex.run('large', make);
   }
 
   private async listOf(projects: readonly Project[]): Promise<Text> {

@@ -4,7 +4,7 @@ import {
   bytesOfText,
   decodedComponent,
   hostLabelOf,
-  RecentlyUsed,
+  LruCache,
   shortHash,
 } from '../../../domain/index.js';
 
@@ -21,7 +21,7 @@ export function isServedOnHosts(path: string): boolean {
 const MAX_BYTES = 10_000_000;
 
 /** Known hashes: a new catalogue has nearly the same names as the one before. */
-const known = new RecentlyUsed<string>(MAX_BYTES, (hash, key) => bytesOfEntry(key, bytesOfText(hash)));
+const known = new LruCache<string>(MAX_BYTES, (hash, key) => bytesOfEntry(key, bytesOfText(hash)));
 
 /** Returns the twelve characters that stand for a name in a host. */
 export function hostHash(text: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CatalogueChange, Serial } from '../../../application/index.js';
+import { type CatalogueChange, KeyedMutex } from '../../../application/index.js';
 import { type Catalogue, refuse } from '../../../domain/index.js';
 import { StoreError, StoreUnavailable } from '../client/store-errors.js';
 import { type Change, type Commit, commitOf, UnknownFormat } from './commit.js';
@@ -29,7 +29,7 @@ export class Replica {
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
   private onPurged: (revisions: readonly string[]) => void = () => {};
   /** Queue of work on the log. */
-  private readonly serial = new Serial();
+  private readonly mutex = new KeyedMutex();
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private outOfReach: Error | undefined;
@@ -162,7 +162,7 @@ export class Replica {
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.serial.run('log', work);
+    return this.mutex.run('log', work);
   }
 
   /**

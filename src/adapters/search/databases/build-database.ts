@@ -1,10 +1,10 @@
 import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
+import { Breadcrumbs } from '../../../application/search/breadcrumbs.js';
 import { definitionsOf } from '../../../application/search/definitions.js';
 import { facetKindOf, PAGE_KINDS } from '../../../application/search/facets.js';
 import { lastPartOf } from '../../../application/search/names.js';
 import type { ReadablePage } from '../../../application/search/read-site.js';
-import { Ways } from '../../../application/search/ways.js';
 import { PLACES, type Place, pageWords } from '../../../application/search/words/page-words.js';
 import { type Loaded, loadEngine } from './load-engine.js';
 import { packPageRow } from './page-rows.js';
@@ -88,7 +88,7 @@ async function insertPages(
   const blocks = new TextBlocks((id, content) => insertBlock.run(id, sealed(id, content)));
   const spellings = new Set<string>();
   const kinds: number[] = [];
-  const ways = new Ways();
+  const breadcrumbs = new Breadcrumbs();
   let id = 0;
   let cut = 0;
   for await (const { path, page } of pages) {
@@ -102,7 +102,7 @@ async function insertPages(
       title,
       kind,
       language,
-      way: ways.add(path, title),
+      way: breadcrumbs.add(path, title),
       ...blocks.add(page.sections),
     });
     insertPage.run(id, sealed(id, row));
@@ -113,7 +113,7 @@ async function insertPages(
   }
   blocks.flush();
   insertSpellings(database, spellings);
-  insertWays(database, ways);
+  insertBreadcrumbs(database, breadcrumbs);
   database.prepare('INSERT INTO kinds VALUES(?, ?)').run(1, sealed(1, Buffer.from(kinds)));
   database.prepare('INSERT INTO meta VALUES(?, ?)').run(FORMAT, id);
   return { pages: id, cut };
@@ -134,9 +134,10 @@ function columnsOf(places: ReadonlyMap<string, Place>): string[] {
   return PLACES.map((place) => columns[place].join(' '));
 }
 
-function insertWays(database: Database.Database, ways: Ways): void {
+function insertBreadcrumbs(database: Database.Database, breadcrumbs: Breadcrumbs): void {
   const insert = database.prepare('INSERT INTO ways VALUES(?, ?)');
-  for (const [id, titles] of ways.entries()) insert.run(id, sealed(id, Buffer.from(JSON.stringify(titles))));
+  for (const [id, titles] of breadcrumbs.entries())
+    insert.run(id, sealed(id, Buffer.from(JSON.stringify(titles))));
 }
 
 /** Of all words, and of the last part of each name that is defined, which has a dot behind it. */

@@ -8,7 +8,7 @@ import { lastPartOf } from '../../../application/search/names.js';
 import type { WordSource } from '../../../application/search/query/resolve-words.js';
 import { PLACES } from '../../../application/search/words/page-words.js';
 import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/typos.js';
-import { RecentlyUsed } from '../../../domain/recently-used.js';
+import { LruCache } from '../../../domain/lru-cache.js';
 import type { Loaded } from './load-engine.js';
 import { throwIfNoMoreFiles } from './no-more-files.js';
 import { unpackPage } from './packed-page.js';
@@ -86,7 +86,7 @@ export class RevisionDatabase implements WordSource {
   private constructor(
     private readonly database: Database.Database,
     readonly file: string,
-    private readonly kept: RecentlyUsed<Buffer>,
+    private readonly kept: LruCache<Buffer>,
   ) {
     // Rows as arrays: objects take twice as long to make.
     const prepared = Object.entries(QUESTIONS).map(([name, sql]) => [name, database.prepare(sql).raw()]);
@@ -271,8 +271,8 @@ export class RevisionDatabase implements WordSource {
 }
 
 /** Blocks of pages that were read last, up to so many bytes: who types asks for the same ones with each letter. */
-export function keptBlocks(maxBytes: number): RecentlyUsed<Buffer> {
-  return new RecentlyUsed(maxBytes, ({ length }) => length);
+export function keptBlocks(maxBytes: number): LruCache<Buffer> {
+  return new LruCache(maxBytes, ({ length }) => length);
 }
 
 function whole(content: Buffer): Buffer {

@@ -1,10 +1,10 @@
-import { bytesOfEntry, RecentlyUsed } from '../../../domain/recently-used.js';
+import { bytesOfEntry, LruCache } from '../../../domain/lru-cache.js';
 import { type Word, wordsOf } from './tokens.js';
 
 /** Max. bytes of names of projects and their words: some 15,000 ordinary names. */
 const MAX_BYTES = 10_000_000;
 
-const kept = new RecentlyUsed<readonly Word[]>(MAX_BYTES, (words, key) =>
+const kept = new LruCache<readonly Word[]>(MAX_BYTES, (words, key) =>
   bytesOfEntry(key, 200 * words.length + 2 * key.length),
 );
 

@@ -1,4 +1,4 @@
-import { counted, FairLine, quote } from '../../../../domain/index.js';
+import { counted, FairQueue, quote } from '../../../../domain/index.js';
 import { unavailable } from '../../errors.js';
 
 export interface UploadGateOptions {
@@ -38,7 +38,7 @@ const RETRY_AFTER = { min: 1, unknown: 5, max: 60 };
 export class UploadGate {
   /** Names of the tokens of running uploads. */
   private readonly tokens: string[] = [];
-  private readonly line = new FairLine<Waiting>();
+  private readonly line = new FairQueue<Waiting>();
   /** Milliseconds that the last uploads took, without their waits. */
   private readonly durations: number[] = [];
   private readonly max: number;

@@ -2,16 +2,16 @@ import '../support/long-runs.js';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FairLine } from '../../src/domain/index.js';
+import { FairQueue } from '../../src/domain/index.js';
 
 /** Adds items that are named by their key and a number. */
-function lineOf(...items: readonly string[]): FairLine<string> {
-  const line = new FairLine<string>();
+function lineOf(...items: readonly string[]): FairQueue<string> {
+  const line = new FairQueue<string>();
   for (const item of items) line.add(item.charAt(0), item);
   return line;
 }
 
-function allOf(line: FairLine<string>): string[] {
+function allOf(line: FairQueue<string>): string[] {
   const items: string[] = [];
   for (let item = line.next(); item !== undefined; item = line.next()) items.push(item);
   return items;
@@ -60,7 +60,7 @@ describe('a fair line', () => {
     assert.equal(line.makeRoomFor('a'), undefined);
     assert.equal(line.makeRoomFor('b'), undefined);
     assert.deepEqual(allOf(line), ['a1', 'b1', 'b2']);
-    assert.equal(new FairLine().makeRoomFor('a'), undefined);
+    assert.equal(new FairQueue().makeRoomFor('a'), undefined);
   });
 
   it('passes over a key whose first item may not go yet, and keeps its turn for it', () => {
@@ -94,7 +94,7 @@ describe('a fair line', () => {
   it('never lets an item wait for two later ones of another key, nor loses or repeats one', () => {
     fc.assert(
       fc.property(events, (happens) => {
-        const line = new FairLine<string>();
+        const line = new FairQueue<string>();
         /** Items that wait, oldest first, with the later ones of other keys that came before them. */
         const waiting = new Map<string, string[]>();
         let added = 0;

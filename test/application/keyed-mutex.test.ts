@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Serial } from '../../src/application/index.js';
+import { KeyedMutex } from '../../src/application/index.js';
 
 describe('Work that is queued by key', () => {
   it('is done one after the other for one key, also after a failure, and returns its own result', async () => {
-    const serial = new Serial();
+    const mutex = new KeyedMutex();
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -14,9 +14,9 @@ describe('Work that is queued by key', () => {
       return name;
     };
     const results = await Promise.allSettled([
-      serial.run('a', work('first')),
-      serial.run('a', work('second')),
-      serial.run('a', work('third')),
+      mutex.run('a', work('first')),
+      mutex.run('a', work('second')),
+      mutex.run('a', work('third')),
     ]);
     assert.deepEqual(
       results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
@@ -29,14 +29,14 @@ describe('Work that is queued by key', () => {
   });
 
   it('is done at once for different keys, and for names of one key in turn', async () => {
-    const serial = new Serial((name) => name.toLowerCase());
+    const mutex = new KeyedMutex((name) => name.toLowerCase());
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(name);
       await new Promise(setImmediate);
       steps.push(name);
     };
-    await Promise.all(['a', 'A', 'b'].map((name) => serial.run(name, work(name))));
+    await Promise.all(['a', 'A', 'b'].map((name) => mutex.run(name, work(name))));
     assert.deepEqual(steps, ['a', 'b', 'a', 'A', 'b', 'A']);
   });
 });

@@ -12,7 +12,7 @@ export function bytesOfEntry(key: string, valueBytes: number): number {
 }
 
 /** Cache of the values that were used last, up to a total weight. */
-export class RecentlyUsed<Value> {
+export class LruCache<Value> {
   /** The value used last stands at the end. */
   private readonly entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   private weight = 0;

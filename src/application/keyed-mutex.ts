@@ -1,5 +1,5 @@
 /** Queues work by key: work on one key is sequential, work on different keys concurrent. */
-export class Serial {
+export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 
   /** @param keyOf maps a name to the key of its queue; by default the name itself */

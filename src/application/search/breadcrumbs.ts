@@ -1,18 +1,18 @@
-/** Max. titles of a way. Of more, those nearest to the page are kept. */
+/** Max. titles of a breadcrumb. The ones nearest to the page are kept. */
 const MAX_TITLES = 5;
 const INDEX_PAGE = /^index\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i;
 
 /**
- * The ways to the pages of a site: the titles of the pages above each by path, `a/index.html` above `a/b.html`. The front page
- * is in no way. A way is known once all pages were added, so pages have the number of theirs.
+ * Breadcrumbs of the pages of a site: titles of the index pages above each, `a/index.html` above `a/b.html`; never that of the
+ * front page. They are complete only after all pages are added, so a page stores a number.
  */
-export class Ways {
-  /** Folders in which pages are, and the number of the way to a page in each. */
+export class Breadcrumbs {
+  /** Number of the breadcrumb by the folder of its pages. */
   private readonly numbers = new Map<string, number>();
   /** Titles of the index pages of folders. */
   private readonly titles = new Map<string, string>();
 
-  /** The number of the way to a page, from 1 on. Pages that stand at the top of the site have 0: no way. */
+  /** Returns the number of a page's breadcrumb, from 1 on; 0 for pages at the top of the site, which have none. */
   add(path: string, title: string): number {
     const parts = path.split('/');
     const folder = parts.slice(0, -1).join('/');
@@ -21,7 +21,7 @@ export class Ways {
     return this.numberOf(isIndex ? parts.slice(0, -2).join('/') : folder);
   }
 
-  /** Each way that has titles, the topmost title first. */
+  /** Breadcrumbs with titles, the topmost title first. */
   *entries(): Generator<readonly [number: number, titles: readonly string[]]> {
     for (const [folder, number] of this.numbers) {
       const titles = this.titlesOf(folder);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RecentlyUsed } from '../../src/domain/index.js';
+import { LruCache } from '../../src/domain/index.js';
 
 describe('A cache of what was used last', () => {
   it('forgets the values that were not used for longest', () => {
-    const cache = new RecentlyUsed<string>(2);
+    const cache = new LruCache<string>(2);
     cache.set('a', 'A');
     cache.set('b', 'B');
     cache.get('a');
@@ -16,7 +16,7 @@ describe('A cache of what was used last', () => {
   });
 
   it('forgets as many as a heavy one needs, and takes the weight of one that is replaced off', () => {
-    const cache = new RecentlyUsed<string>(10, ({ length }) => length);
+    const cache = new LruCache<string>(10, ({ length }) => length);
     for (const key of ['a', 'b', 'c']) cache.set(key, 'xxx');
     cache.set('a', 'x');
     cache.set('d', 'xxx');
@@ -32,7 +32,7 @@ describe('A cache of what was used last', () => {
   });
 
   it('keeps no value that alone weighs too much, and forgets no other for it', () => {
-    const cache = new RecentlyUsed<string>(10, ({ length }) => length);
+    const cache = new LruCache<string>(10, ({ length }) => length);
     cache.set('a', 'A');
     assert.equal(cache.set('b', 'x'.repeat(11)).length, 11);
     assert.equal(cache.get('b'), undefined);
@@ -40,7 +40,7 @@ describe('A cache of what was used last', () => {
   });
 
   it('forgets a value that is deleted, and its weight', () => {
-    const cache = new RecentlyUsed<string>(2);
+    const cache = new LruCache<string>(2);
     cache.set('a', 'A');
     cache.set('b', 'B');
     cache.delete('a');

@@ -3,7 +3,7 @@
  * they were added, and who has added one waits for at most one item of every other key. Items are told apart as a `Set`
  * does it.
  */
-export class FairLine<Item> {
+export class FairQueue<Item> {
   /** What waits by key. The key whose turn is next stands first. */
   private readonly lines = new Map<string, Set<Item>>();
   private count = 0;
