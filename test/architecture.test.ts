@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { describe, it } from 'node:test';
-import { ROOT } from './support/root.js';
+import {
+  filesImportedBy,
+  importsOf,
+  type Source,
+  sourcesIn,
+  withoutComments,
+  withoutExtension,
+} from './support/import-graph.js';
 
-/** One source file, by its path below src with `/`: `domain/version.ts`. */
-interface Source {
-  readonly path: string;
-  readonly text: string;
-}
-
-const SRC = join(ROOT, 'src/');
 const CONTAINER = new Set(['inversify', 'reflect-metadata']);
-
-/** What a file imports from, whichever way: static, for its effects, `export from`, type-only, dynamic, `require`. */
-function importsOf(text: string): readonly string[] {
-  const code = withoutComments(text);
-  const forms = [
-    /\b(?:import|export)\b[\s\w$*{},]*?\bfrom\s*(['"])(.*?)\1/g,
-    /\bimport\s*(['"])(.*?)\1/g,
-    /\b(?:import|require|require\.resolve|import\.meta\.resolve)\s*\(\s*(['"`])(.*?)\1/g,
-  ];
-  return forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[2] ?? ''));
-}
-
-/** Comments blanked out; text in quotes is left alone, so that a URL's `//` starts none. */
-function withoutComments(text: string): string {
-  return text.replace(
-    /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|(?<![\\/[])\/\/[^\n]*/g,
-    (found) => (found.startsWith('/*') || found.startsWith('//') ? ' ' : found),
-  );
-}
 
 /** Why the file may not import this, as a sentence to read after `<file> imports <specifier>`, or undefined when it may. */
 function whyNot(path: string, specifier: string): string | undefined {
@@ -110,14 +90,7 @@ function packageOf(specifier: string): string {
 
 /** A circle of imports among these files, as the paths along it, or undefined when there is none. */
 function circleOf(sources: readonly Source[]): readonly string[] | undefined {
-  const imports = new Map(
-    sources.map(({ path, text }) => [
-      withoutExtension(path),
-      importsOf(text)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => withoutExtension(posix.join(posix.dirname(path), specifier))),
-    ]),
-  );
+  const imports = new Map(sources.map((source) => [withoutExtension(source.path), filesImportedBy(source)]));
   const clear = new Set<string>();
   const follow = (path: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
@@ -134,11 +107,6 @@ function circleOf(sources: readonly Source[]): readonly string[] | undefined {
     if (circle !== undefined) return circle;
   }
   return undefined;
-}
-
-/** The same for `a.ts`, `a.tsx` and the `a.js` that imports say. */
-function withoutExtension(path: string): string {
-  return path.replace(/\.[jt]sx?$/, '');
 }
 
 /** Every breach of the rules in these files, each as a sentence. */
@@ -164,21 +132,16 @@ function breachesOf(sources: readonly Source[]): readonly string[] {
   });
 }
 
+/** The files of `src`, by their paths below it. */
 async function sourcesOfProject(): Promise<readonly Source[]> {
-  const entries = await readdir(SRC, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name));
-  return Promise.all(
-    files.map(async (entry) => {
-      const file = join(entry.parentPath, entry.name);
-      return { path: file.slice(SRC.length).replaceAll('\\', '/'), text: await readFile(file, 'utf8') };
-    }),
-  );
+  const sources = await sourcesIn('src');
+  return sources.map(({ path, text }) => ({ path: path.slice('src/'.length), text }));
 }
 
 describe('the rooms of the house', () => {
   it('import inwards only', async () => {
     const sources = await sourcesOfProject();
-    assert.ok(sources.length > 20, `only ${sources.length} files were found below ${SRC}`);
+    assert.ok(sources.length > 20, `only ${sources.length} files were found in src`);
     assert.deepEqual(breachesOf(sources), []);
   });
 
