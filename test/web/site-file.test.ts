@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HtmlPages, openSite, publicDirectory } from '../../src/adapters/web/index.js';
-import { accentStyle, BACKGROUNDS, contrastFault } from '../../src/adapters/web/site/accent.js';
-import { contrastOf } from '../../src/adapters/web/site/contrast.js';
-import { parseSiteFile } from '../../src/adapters/web/site/site-file.js';
-import { synonymsOf } from '../../src/adapters/web/site/synonyms.js';
+import { accentStyle, BACKGROUNDS, contrastFault, contrastOf } from '../../src/adapters/web/site/accent.js';
+import { parseSiteFile, synonymsOf } from '../../src/adapters/web/site/open-site.js';
 import { ConfigFileError } from '../../src/node/config-file.js';
 import { attributes, HELP, indexOf, makeProject, words } from './samples.js';
 

@@ -1,13 +1,69 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { ConfigFileError, readConfigFile } from '../../../node/config-file.js';
-import { type Accent, accentStyle } from './accent.js';
-import type { Introduction } from './introduction.js';
-import { parseSiteFile } from './site-file.js';
-import { synonymsOf } from './synonyms.js';
+import * as z from 'zod';
+import { faultsOf } from '../../../formats/schema-faults.js';
+import { ConfigFileError, parseJson, readConfigFile } from '../../../node/config-file.js';
+import { type Accent, accentStyle, contrastFault } from './accent.js';
+import { type Introduction, introductionFault, parseIntroduction } from './introduction.js';
 
 const MAX_BYTES = 64 * 1024;
 const MAX_LOGO_BYTES = 256 * 1024;
+const MAX_GROUPS = 200;
+const MAX_SYNONYMS = 200;
+
+const text = (max: number) =>
+  z.string().trim().min(1, 'expected a text that is not empty').max(max, `longer than ${max} characters`);
+
+const accentFor = (theme: keyof Accent) =>
+  z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'expected a colour such as #1f4f9e')
+    .transform((value) => value.toLowerCase())
+    .superRefine((value, context) => {
+      const fault = contrastFault(theme, value);
+      if (fault !== undefined) context.addIssue(fault);
+    });
+
+const word = text(60).regex(/^\S+$/, 'expected one word');
+
+const siteFile = z.strictObject({
+  title: text(60).optional(),
+  logo: z
+    .string()
+    .regex(/\.(?:svg|png|jpe?g|webp)$/i, 'expected the path of an image: .svg, .png, .jpg or .webp')
+    .optional(),
+  accent: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? { light: value, dark: value } : value),
+      z.strictObject({ light: accentFor('light'), dark: accentFor('dark') }),
+    )
+    .optional(),
+  introduction: text(4_000).optional(),
+  links: z
+    .array(
+      z.strictObject({
+        label: text(60),
+        url: z
+          .string()
+          // Browsers read a backslash as `/`, so `/` and a backslash begin the address of another host.
+          .regex(
+            /^(?:https?:\/\/|mailto:|\/(?!\/))[^\s\\]+$/i,
+            'expected an address without a backslash: https://…, mailto:… or /…',
+          ),
+      }),
+    )
+    .max(10, 'more than 10 links')
+    .optional(),
+  notice: text(500).optional(),
+  groups: z
+    .array(z.strictObject({ name: text(100), description: text(300).optional() }))
+    .max(MAX_GROUPS, `more than ${MAX_GROUPS} groups`)
+    .optional(),
+  synonyms: z
+    .record(word, z.array(word).min(1, 'expected at least one word').max(10, 'more than 10 words'))
+    .refine((entries) => Object.keys(entries).length <= MAX_SYNONYMS, `more than ${MAX_SYNONYMS} entries`)
+    .optional(),
+});
 
 /** Whose server it is, for all pages of the server. */
 export interface Identity {
@@ -27,7 +83,7 @@ export interface Identity {
 }
 
 /** A group as the site file has it. */
-export interface GroupText {
+interface GroupText {
   readonly name: string;
   readonly description?: string | undefined;
 }
@@ -39,11 +95,16 @@ export interface IdentityFile {
   readonly content: Buffer;
 }
 
-export interface OwnSite {
+interface OwnSite {
   readonly identity: Identity;
   readonly files: readonly IdentityFile[];
   /** Words that mean the same in a search, both ways. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What a site file says: whose server it is. */
+interface SiteFile extends Omit<z.infer<typeof siteFile>, 'introduction'> {
+  readonly introduction?: Introduction;
 }
 
 /**
@@ -59,11 +120,49 @@ export async function openSite(file: string): Promise<OwnSite> {
   } = await parseSiteFile((await readConfigFile(file, MAX_BYTES)).toString('utf8'));
   const files = [
     ...(logo === undefined ? [] : [await logoFile(resolve(dirname(file), logo))]),
-    ...(accent === undefined ? [] : [styleFile(accent)]),
+    ...(accent === undefined
+      ? []
+      : [{ path: '/-/identity/accent.css', content: Buffer.from(accentStyle(accent)) }]),
   ];
   const pathOf = (name: string) => files.find(({ path }) => path.startsWith(`/-/identity/${name}`))?.path;
   const identity = { ...said, logo: pathOf('logo'), style: pathOf('accent') };
   return { identity, files, synonyms: synonymsOf(synonyms) };
+}
+
+/**
+ * Reads the text of a site file.
+ * @throws ConfigFileError with every fault: `links[0].url: expected an address`
+ */
+export async function parseSiteFile(source: string): Promise<SiteFile> {
+  const value = parseJson(source);
+  if (value === undefined) throw new ConfigFileError(['the file: expected JSON, with an object']);
+  const parsed = siteFile.safeParse(value);
+  const faults = parsed.error?.issues.flatMap((issue) => faultsOf([], issue)) ?? [];
+  // Looked at whatever else is wrong, so that all faults are reported at once.
+  const markdown = (value as { introduction?: unknown } | null)?.introduction;
+  const introduction = typeof markdown === 'string' ? await parseIntroduction(markdown) : undefined;
+  const fault = introduction && introductionFault(introduction);
+  if (fault !== undefined) faults.push(`introduction: ${fault}`);
+  if (!parsed.success || faults.length > 0) throw new ConfigFileError(faults);
+  const { introduction: _, ...rest } = parsed.data;
+  return introduction === undefined ? rest : { ...rest, introduction };
+}
+
+/** Returns the other words by word, both ways, in lower case: `k8s` has `kubernetes`, and `kubernetes` has `k8s`. */
+export function synonymsOf(
+  entries: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, readonly string[]> {
+  const synonyms = new Map<string, Set<string>>();
+  const add = (word: string, other: string) => {
+    if (word !== other) synonyms.set(word, (synonyms.get(word) ?? new Set()).add(other));
+  };
+  for (const [word, others] of Object.entries(entries)) {
+    for (const other of others) {
+      add(word.toLowerCase(), other.toLowerCase());
+      add(other.toLowerCase(), word.toLowerCase());
+    }
+  }
+  return new Map([...synonyms].map(([word, others]) => [word, [...others]]));
 }
 
 async function logoFile(file: string): Promise<IdentityFile> {
@@ -80,8 +179,4 @@ async function logoFile(file: string): Promise<IdentityFile> {
   }
   const content = await readConfigFile(file, MAX_LOGO_BYTES, 'logo').catch(unread);
   return { path: `/-/identity/logo${extension}`, content };
-}
-
-function styleFile(accent: Accent): IdentityFile {
-  return { path: '/-/identity/accent.css', content: Buffer.from(accentStyle(accent)) };
 }
