@@ -6,7 +6,7 @@ export async function writeBrowserModules() {
   await build({
     // esbuild would take the directory in which it was loaded.
     absWorkingDir: process.cwd(),
-    entryPoints: ['src/adapters/web/browser/archive-names.ts'],
+    entryPoints: ['src/adapters/web/archive-names.ts'],
     outdir: 'src/adapters/web/public/-/assets',
     bundle: true,
     format: 'esm',

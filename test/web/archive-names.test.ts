@@ -6,7 +6,7 @@ import {
   idOf,
   suggestedFolderNames,
   suggestedNames,
-} from '../../src/adapters/web/browser/archive-names.js';
+} from '../../src/adapters/web/archive-names.js';
 import { nameExamples } from '../../src/adapters/web/help/help-examples.js';
 import { parseArchiveName, parseDirectoryName } from '../../src/domain/index.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openSearchDescription } from '../../src/adapters/web/open-search.js';
+import { openSearchDescription } from '../../src/adapters/web/xml.js';
 
 it('An OpenSearch description has a short name of at most 16 characters, and no markup of the name', () => {
   const addresses = { search: 'https://x.example/-/search', icon: 'https://x.example/i.svg' };

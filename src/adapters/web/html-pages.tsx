@@ -2,10 +2,8 @@ import type { ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageModels, Pages } from '../../application/index.js';
 import { type Addresses, addressesAt } from './addresses.js';
-import { badge } from './badge.js';
 import { PageContext, type Site, takesTokens } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
-import { openSearchDescription } from './open-search.js';
 import { ApiPage } from './pages/api-page.js';
 import { ComparedPagePage } from './pages/compared-page.js';
 import { ComparisonPage } from './pages/comparison-page.js';
@@ -19,6 +17,7 @@ import { ProjectPage } from './pages/project-page.js';
 import { SearchPage, SearchPart } from './pages/search-page.js';
 import { UploadPage } from './pages/upload-page.js';
 import { UsagePage } from './pages/usage-page.js';
+import { badge, openSearchDescription } from './xml.js';
 
 /**
  * The HTML pages: the component of each page.

@@ -1,5 +1,3 @@
-export { type ClientFile, clientFile } from './client-file.js';
 export { HtmlPages } from './html-pages.js';
-export { libraries } from './libraries.js';
-export { publicDirectory } from './public-directory.js';
+export { type ClientFile, clientFile, libraries, publicDirectory } from './public-files.js';
 export { type IdentityFile, openSite } from './site/open-site.js';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { libraries } from './libraries.js';
-import { publicDirectory } from './public-directory.js';
+import { libraries, publicDirectory } from './public-files.js';
 
 /** A script of a page, with the attributes of its element. */
 export interface Script {

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Addresses, addressesAt } from '../addresses.js';
-import type { ClientFile } from '../client-file.js';
+import type { ClientFile } from '../public-files.js';
 import type { Identity } from '../site/open-site.js';
 
 /** Facts about the server for every page. */

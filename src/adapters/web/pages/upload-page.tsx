@@ -6,7 +6,7 @@ import { useAddresses, useSite } from '../components/page-context.js';
 import { Snippet } from '../components/search/snippet.js';
 import { PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
-import { zipWriter } from '../libraries.js';
+import { zipWriter } from '../public-files.js';
 import { asset } from '../scripts.js';
 
 /**

@@ -9,7 +9,7 @@ import {
   whyNoPreviewName,
   whyNoProject,
   whyNoVersionId,
-} from '../../../domain/index.js';
+} from '../../domain/index.js';
 
 export { isPreview };
 

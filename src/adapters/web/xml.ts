@@ -1,9 +1,12 @@
 import { isStable, type Version } from '../../domain/index.js';
-import { escapedXml } from './escaped-xml.js';
 
+/** Sizes of a badge, in pixels. */
 const HEIGHT = 20;
 const PADDING = 6;
 const COLOURS = { stable: '#1f4f9e', preRelease: '#7a4b00', none: '#566070' } as const;
+
+/** Max. characters of a short name, by the specification. */
+const MAX_SHORT_NAME = 16;
 
 /** Returns an SVG badge with a version, for READMEs. */
 export function badge(version: Version | undefined): string {
@@ -27,6 +30,28 @@ export function badge(version: Version | undefined): string {
   ].join('');
 }
 
+/**
+ * The OpenSearch description (1.1) of the search of pages: with it, a browser searches here from its address bar.
+ * @param name of the server
+ * @param addresses the absolute addresses of the search page and of the icon
+ */
+export function openSearchDescription(
+  name: string,
+  { search, icon }: { readonly search: string; readonly icon: string },
+): string {
+  const shortName = Array.from(name).slice(0, MAX_SHORT_NAME).join('').trim();
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
+    `  <ShortName>${escapedXml(shortName)}</ShortName>`,
+    `  <Description>${escapedXml(`The pages of ${name}`)}</Description>`,
+    '  <InputEncoding>UTF-8</InputEncoding>',
+    `  <Image width="16" height="16">${escapedXml(icon)}</Image>`,
+    `  <Url type="text/html" template="${escapedXml(search)}?q={searchTerms}"/>`,
+    '</OpenSearchDescription>\n',
+  ].join('\n');
+}
+
 /** Estimates the width of a text in Verdana at 11 px; `textLength` fits other fonts into it. */
 function widthOf(text: string): number {
   let width = 0;
@@ -37,4 +62,13 @@ function widthOf(text: string): number {
     else width += 7;
   }
   return width;
+}
+
+/** Escapes a text for XML, in an element or in an attribute with double quotes. */
+function escapedXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Absolute path of the folder that is served at the root of the server. All its files are in `-/`, which no site can
+ * be named: `public/-/assets/lectern.css` is served as `/-/assets/lectern.css`.
+ */
+export const publicDirectory: string = fileURLToPath(new URL('./public', import.meta.url));
+
+/** The zip library, and its license. Only the upload page needs a library. */
+export const libraries = library('jszip', 'dist/jszip.min.js', 'LICENSE.markdown');
+
+/** Paths of the scripts by which the upload page packs folders. */
+export const zipWriter = libraries.flatMap(({ path }) => (path.endsWith('.js') ? [path] : []));
+
+/** The client as one file, `/-/client.mjs`. */
+export interface ClientFile {
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Returns what is known of the client's file, which `scripts/build.mjs` makes; undefined where it was not built. */
+export function clientFile(): ClientFile | undefined {
+  const path = join(publicDirectory, '-/client.mjs');
+  if (!existsSync(path)) return undefined;
+  const content = readFileSync(path);
+  return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+}
+
+/**
+ * Returns the files of a package that a page loads, with its license.
+ * @param files paths in the package
+ */
+function library(name: string, ...files: readonly string[]) {
+  const directory = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  const read = (file: string) => readFileSync(join(directory, file));
+  const { version } = JSON.parse(read('package.json').toString()) as { version: string };
+  // The address changes with the version, so browsers may keep the files.
+  const address = (file: string) => `/-/assets/${name}-${version}/${file}`;
+  return files.map((file) => ({ path: address(file), content: read(file), isImmutable: true as const }));
+}
