@@ -1,3 +1,6 @@
+import type { PageModels } from '../../../application/index.js';
+import type { Site } from '../components/page-context.js';
+
 /** One block of the help, independent of its rendering. Backticks mark code. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
@@ -17,6 +20,9 @@ export interface Section {
   readonly title: string;
   readonly blocks: readonly Block[];
 }
+
+/** Facts about the server for the help. */
+export type HelpFacts = PageModels['help'] & Omit<Site, 'version' | 'identity'>;
 
 export const text = (text: string): Block => ({ kind: 'text', text });
 export const list = (...items: readonly string[]): Block => ({ kind: 'list', items });

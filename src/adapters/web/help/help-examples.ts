@@ -12,6 +12,11 @@ const ACCEPTED = [
   'tool-main-docs.zip',
 ] as const;
 
+const fetchAndPush = [
+  'curl -fsSL --retry 5 "$LECTERN_URL/-/client.mjs" -o lectern.mjs',
+  'node lectern.mjs push build/html --project my-project',
+];
+
 /** Refused file names, each for a different reason. */
 export const REFUSED_NAMES = ['docs.zip', 'a-docs.zip', 'a-latest-docs.zip', 'a-1.0.zip'] as const;
 
@@ -83,11 +88,6 @@ export function gitlabJob(address: string): readonly string[] {
   ];
 }
 
-const fetchAndPush = [
-  'curl -fsSL --retry 5 "$LECTERN_URL/-/client.mjs" -o lectern.mjs',
-  'node lectern.mjs push build/html --project my-project',
-];
-
 /**
  * Returns the address if it is safe to paste into a shell, else `http://localhost:8080`. It may come from an untrusted
  * `Host` header.
@@ -95,4 +95,30 @@ const fetchAndPush = [
 export function pasteable(address: string): string {
   const plain = address.replace(/\/+$/, '');
   return /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?$/.test(plain) ? plain : 'http://localhost:8080';
+}
+
+/** Returns the path of the address, without a `/` at its end. */
+export function basePathOf(address: string): string {
+  return new URL(pasteable(address)).pathname.replace(/\/$/, '');
+}
+
+/** A coding agent, and the line that makes it ask this server. */
+interface AgentClient {
+  readonly name: string;
+  readonly line: string;
+}
+
+/**
+ * Returns the lines for coding agents, the most common one first.
+ * @param address of the server, as it is to be pasted
+ */
+export function agentClients(address: string): readonly [AgentClient, ...AgentClient[]] {
+  const url = `${address}/-/mcp`;
+  return [
+    { name: 'Claude Code', line: `claude mcp add --transport http docs ${url}` },
+    { name: 'Cursor, in .cursor/mcp.json', line: JSON.stringify({ mcpServers: { docs: { url } } }) },
+    { name: 'VS Code', line: `code --add-mcp '${JSON.stringify({ name: 'docs', type: 'http', url })}'` },
+    { name: 'Codex', line: `codex mcp add docs --url ${url}` },
+    { name: 'Gemini CLI', line: `gemini mcp add --transport http docs ${url}` },
+  ];
 }

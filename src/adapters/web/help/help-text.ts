@@ -1,5 +1,5 @@
-import type { Block } from './block.js';
-import { HELP_LEAD, type HelpFacts, helpSections } from './help-content.js';
+import type { Block, HelpFacts } from './block.js';
+import { HELP_LEAD, helpSections } from './help-content.js';
 
 const MAX_WIDTH = 79;
 

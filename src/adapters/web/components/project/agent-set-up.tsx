@@ -1,4 +1,4 @@
-import { agentClients } from '../../help/agent-clients.js';
+import { agentClients } from '../../help/help-examples.js';
 import { useAddresses, useSite } from '../page-context.js';
 import { Snippet } from '../search/snippet.js';
 

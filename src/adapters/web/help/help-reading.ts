@@ -1,0 +1,170 @@
+import { type Block, code, type HelpFacts, list, type Section, table, text } from './block.js';
+import { agentClients, basePathOf, pasteable } from './help-examples.js';
+
+/** Returns the chapters for readers: find, link to and download documentation. */
+export function readingSections({
+  address,
+  client,
+  search,
+  usage,
+  mcp = false,
+}: HelpFacts): readonly Section[] {
+  const at = pasteable(address);
+  const base = basePathOf(address);
+  return [
+    {
+      id: 'find',
+      title: 'Find documentation',
+      blocks: [
+        text(
+          `All projects are at \`${at}/\`. The search there takes words in any order, and looks for them in names, titles of front pages, descriptions, tags, groups and owners. A star keeps a project at the top of the list, in this browser.`,
+        ),
+        keys(search),
+        text(
+          'The page of a project has all its versions. `pre-release` marks those that are not finished, `latest` the one to read.',
+        ),
+      ],
+    },
+    ...(search ? [searching(at)] : []),
+    ...(usage ? [countedReads(at)] : []),
+    {
+      id: 'read',
+      title: 'Link to a page',
+      blocks: [
+        text(
+          'To link to the latest version of a page, put `latest` in the place of the version. The link keeps working when a new version comes.',
+        ),
+        table(
+          'Addresses',
+          ['Address', 'What is there'],
+          [
+            [`\`${base}/my-project-latest/guide.html\``, 'a page of the latest version, always'],
+            [`\`${base}/my-project-1.0.0/guide.html\``, 'the page of one version'],
+            [`\`${base}/my-project/guide.html\``, 'redirects to that page of the latest version'],
+            [
+              `\`${base}/-/go/my-project-2.0.0/guide.html\``,
+              'redirects to that page, or to the closest one in that version',
+            ],
+          ],
+        ),
+        text(
+          'The latest version is the newest stable one. While there are only pre-releases (`2.0.0-rc.1`, `1.0b3`, `1.0-nightly`), it is the newest of them; when no version has a number, it is the one published last.',
+        ),
+      ],
+    },
+    forAgents(at, { mcp, hasFile: client !== undefined }),
+    {
+      id: 'download',
+      title: 'Download',
+      blocks: [
+        text(
+          'The page of a project has the archive of each version, to read without a network. It comes exactly as it was uploaded.',
+        ),
+        code(`curl -OJ ${at}/api/download/my-project/1.0.0`, `curl -OJ ${at}/api/download/my-project/latest`),
+      ],
+    },
+    {
+      id: 'list',
+      title: 'List projects with a program',
+      blocks: [
+        text('The list of projects comes as JSON, each with all its versions, oldest first.'),
+        code(
+          `curl ${at}/api/projects`,
+          `curl "${at}/api/projects?search=switch"`,
+          `curl "${at}/api/projects?group=payments&tag=sdk"`,
+        ),
+        text(
+          '`search` finds projects by a part of their name, whatever the case; `group`, `tag` and `owner` find those that have them.',
+        ),
+      ],
+    },
+  ];
+}
+
+/** The keys of the server's own pages. */
+function keys(search: boolean | undefined): Block {
+  const opensSearch = [
+    '`Ctrl-K`',
+    'opens the search of all pages, as `/` does where there is no search field',
+  ];
+  return table(
+    'Keys',
+    ['Key', 'What it does'],
+    [
+      ['`/`', 'goes to the search field'],
+      ...(search ? [opensSearch] : []),
+      ['arrow keys', 'go through what was found'],
+      ['Enter', 'opens the first result, or the one that has the focus'],
+      ['Escape', 'ends the search, and closes a dialog'],
+      ['`n` and `p`', 'go to the next and the previous change of a compared page'],
+    ],
+  );
+}
+
+/** How to search the pages, on a server that can. */
+function searching(at: string): Section {
+  return {
+    id: 'search',
+    title: 'Search the pages',
+    blocks: [
+      text(
+        `The field at \`${at}/\` finds projects and pages as you type, the field of a project its pages, and \`${at}/-/search?q=\` is a page of results. Where sites have the version switcher, the key \`/\` searches in the version that you read.`,
+      ),
+      list(
+        'All words have to be in a page. Where few pages have them all, pages that lack one follow.',
+        'The last word also finds longer ones. A word that is on no page is taken for a typo of one that is, and the results say so.',
+        '`"exact phrase"` has to be in the page as it is. `project:my-project` searches in one project.',
+        'Without a project, the latest version of each one is searched. Hidden versions and previews are searched only where they are named: `version=~pr-123`.',
+      ),
+      text('The same as JSON, with marked snippets, and from a terminal:'),
+      code(
+        `curl "${at}/api/search?q=install+plugin&project=my-project"`,
+        'lectern search install plugin --project my-project',
+      ),
+    ],
+  };
+}
+
+/** What is counted, on a server that counts. */
+function countedReads(at: string): Section {
+  return {
+    id: 'usage',
+    title: 'Usage',
+    blocks: [
+      text(
+        `This server counts how often pages are read, and which missing pages readers ask for. The page of a project links to the counts, \`${at}/-/projects/my-project/usage\`, which everybody can see.`,
+      ),
+      text(
+        'A count is a number for a day, a version and a path. No address, no cookie and no query is kept. A missing path is shown as it was typed.',
+      ),
+    ],
+  };
+}
+
+/** How coding agents read what is hosted here. */
+function forAgents(
+  at: string,
+  { mcp, hasFile }: { readonly mcp: boolean; readonly hasFile: boolean },
+): Section {
+  const program = hasFile ? 'node lectern.mjs' : 'lectern';
+  return {
+    id: 'agents',
+    title: 'Let coding agents read',
+    blocks: [
+      ...(mcp
+        ? [
+            text(
+              'A coding agent can ask this server by the Model Context Protocol. It gives the version as it stands in a lock file or manifest, such as `^2.1`, and the answer says which hosted version it is of.',
+            ),
+            ...agentClients(at).flatMap(({ name, line }) => [text(`${name}:`), code(line)]),
+          ]
+        : []),
+      text(
+        'Each page is Markdown, too: at its file with `.md` behind it, or at its own address for `Accept: text/markdown`. `llms.txt` lists the pages of a version.',
+      ),
+      code(`curl ${at}/my-project-latest/guide.html.md`, `curl ${at}/my-project-latest/llms.txt`),
+      text('A section for `AGENTS.md` with the projects of a team:'),
+      code(`LECTERN_URL=${at} ${program} agents-md my-project other@^2.1 >> AGENTS.md`),
+    ],
+  };
+}
