@@ -35,3 +35,33 @@ export const PLAIN = {
   autocorrect: 'off',
   spellcheck: false,
 } as const;
+
+/**
+ * Attributes of the input for a token. Its type is `text`, and the class `secret` shows dots: browsers offer to save
+ * the content of a `password` field, whatever `autocomplete` says. They save it for the whole origin, where the script
+ * of any hosted site could have it filled in. The page's script enables the input, in a secure context only.
+ */
+export const TOKEN_INPUT = {
+  id: 'token',
+  class: 'secret',
+  type: 'text',
+  ...PLAIN,
+} as const;
+
+/**
+ * Note that the page takes no token over plain HTTP, where browsers ignore the `Cross-Origin-Opener-Policy` that
+ * protects this page from hosted scripts. Hidden; the page's script shows it outside a secure context.
+ */
+export function PlainHttpNote() {
+  return (
+    <p class="note plain-http" id="plain-http" hidden>
+      This page came over plain HTTP, so it takes no token: the network could read it, and so could the
+      scripts of the sites that are hosted here. Open this page at an <code>https://</code> address, or
+      publish from a terminal with <code>lectern push</code>. If there is no such address, ask whoever runs
+      this server for HTTPS.
+    </p>
+  );
+}
+
+/** What becomes of a token that is typed: the hint of the field. */
+export const TOKEN_HINT = 'Stays in this page, and is gone when you leave it or load it again.';

@@ -1,15 +1,16 @@
 import type { PageModels } from '../../../application/index.js';
 import { spanOf } from '../../../domain/index.js';
-import { Field } from '../components/field.js';
+import { Field, PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/field.js';
 import { Layout } from '../components/layout.js';
-import { Aliases } from '../components/manage/aliases.js';
-import { Description } from '../components/manage/description.js';
-import { Previews } from '../components/manage/previews.js';
-import { Removed } from '../components/manage/removed.js';
-import { Retention } from '../components/manage/retention.js';
-import { Versions } from '../components/manage/versions.js';
+import {
+  Aliases,
+  Description,
+  Previews,
+  Removed,
+  Retention,
+  Versions,
+} from '../components/manage-sections.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/token-field.js';
 import { asset } from '../scripts.js';
 
 /**

@@ -1,10 +1,9 @@
 import type { PageModels } from '../../../application/index.js';
 import { spanOf } from '../../../domain/index.js';
-import { Field, PLAIN } from '../components/field.js';
+import { Field, PLAIN, PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { Snippet } from '../components/search/snippet.js';
-import { PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/token-field.js';
 import { uploadCommand } from '../help/help-examples.js';
 import { zipWriter } from '../public-files.js';
 import { asset } from '../scripts.js';
