@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changedSections } from '../../src/adapters/web/components/comparison/changed-sections.js';
+import { changedSections } from '../../src/adapters/web/components/comparison/beside-page.js';
 import { fragmentOf, textDirectives } from '../../src/adapters/web/components/comparison/text-fragments.js';
 import type { ComparedBlock, TextPart } from '../../src/application/index.js';
 

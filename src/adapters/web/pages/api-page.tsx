@@ -1,8 +1,7 @@
 import type { PageModels } from '../../../application/index.js';
 import type { OpenApi } from '../../../formats/index.js';
-import type { PlacedOperation } from '../components/api/curl-command.js';
 import { Properties } from '../components/api/fields.js';
-import { Operation } from '../components/api/operation.js';
+import { Operation, type PlacedOperation } from '../components/api/operation.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 

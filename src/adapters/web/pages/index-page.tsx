@@ -7,10 +7,9 @@ import { Facets, Filters, Orders } from '../components/index-controls.js';
 import { Introduction } from '../components/introduction.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { GroupSentence } from '../components/project/group-texts.js';
-import { ProjectList } from '../components/project/project-list.js';
+import { GroupSentence, ProjectList } from '../components/project/project-list.js';
 import { FoundSection } from '../components/search/found-section.js';
-import { SearchForm } from '../components/search/search-form.js';
+import { SearchBox } from '../components/search/search-box.js';
 import { asset } from '../scripts.js';
 
 /** Min. number of projects that are shown in one line each, unless the reader chose otherwise. */
@@ -184,5 +183,21 @@ function NothingFound() {
         Try fewer or shorter words, or <a href={addresses.projects}>look through all projects</a>.
       </p>
     </section>
+  );
+}
+
+/** Form of the index, to find projects, within a group or tag if there is one, and pages. */
+function SearchForm({ search, ...kept }: IndexQuery) {
+  const addresses = useAddresses();
+  const { search: findsPages } = useSite();
+  return (
+    <SearchBox
+      action={addresses.projects}
+      name="search"
+      value={search ?? ''}
+      label={findsPages ? 'Search projects and their pages' : 'Search projects'}
+      placeholder={findsPages ? 'Search projects and pages' : 'Search projects'}
+      parameters={{ ...kept }}
+    />
   );
 }

@@ -1,18 +1,15 @@
-import type { PageModels } from '../../../application/index.js';
-import { counted, type Project, whyShadowed } from '../../../domain/index.js';
-import { addressesAt } from '../addresses.js';
+import type { DiskUse, PageModels } from '../../../application/index.js';
+import { counted, describeRules, type Project, sizeOf, whyShadowed } from '../../../domain/index.js';
+import { Day } from '../components/day.js';
 import { Layout } from '../components/layout.js';
 import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
-import { AgentSetUp } from '../components/project/agent-set-up.js';
-import { AllVersions } from '../components/project/all-versions.js';
-import { DiskUseNote } from '../components/project/disk-use-note.js';
-import { PreviewList } from '../components/project/preview-list.js';
+import { Copying } from '../components/project/copying.js';
 import { ProjectLabels } from '../components/project/project-labels.js';
 import { ProjectLogo } from '../components/project/project-logo.js';
-import { RetentionNote } from '../components/project/retention-note.js';
+import { AllVersions, PreviewList } from '../components/project/versions.js';
 import { FoundSection } from '../components/search/found-section.js';
 import { SearchBox } from '../components/search/search-box.js';
-import { OWN_ADDRESS, Snippet } from '../components/search/snippet.js';
+import { OWN_ADDRESS } from '../components/search/snippet.js';
 import { pasteable } from '../help/help-examples.js';
 import { asset } from '../scripts.js';
 
@@ -121,64 +118,44 @@ function Search({ project }: { readonly project: Project }) {
   );
 }
 
-interface CopyingProps {
-  readonly project: Project;
-  readonly address: string;
-}
-
-function Copying({ project, address }: CopyingProps) {
-  const addresses = useAddresses();
-  const { uploads, client } = useSite();
-  const { directoryName, latest } = project;
-  const outside = addressesAt((path) => address + path);
-  const readAt = addresses.latest(project);
+/** The rules by which versions of a project are removed, and which version goes next. Nothing where all are kept. */
+function RetentionNote({ rules, plan }: PageModels['project']['retention']) {
+  const sentences = describeRules(rules);
+  if (sentences.length === 0) return null;
+  const next = plan.find(({ dueMs }) => dueMs > 0);
   return (
-    <section class="copying" aria-labelledby="copying">
-      <h2 id="copying">Use it elsewhere</h2>
-      <Snippet
-        title="Address of the latest version"
-        lines={[readAt.startsWith('/') ? outside.latest(project) : readAt]}
-      />
-      <Snippet
-        title="Download the latest version"
-        lines={[`curl -OJ ${address}/api/download/${directoryName}/latest`]}
-      />
-      {uploads && (
-        <Snippet
-          title="Publish another version"
-          lines={
-            client === undefined ? curlLines(directoryName, address) : clientLines(directoryName, address)
-          }
-        />
-      )}
-      {uploads && client !== undefined && (
-        <p class="count">
-          SHA-256 of the client: <code>{client.sha256}</code>
+    <details class="retention">
+      <summary>Retention</summary>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`}</li>
+        ))}
+        <li>The latest version and versions with an alias are always kept.</li>
+      </ul>
+      {next !== undefined && (
+        <p>
+          Next to be removed: {next.version.label}, on <Day date={new Date(next.dueMs)} />.
         </p>
       )}
-      <AgentSetUp address={address} />
-      <Snippet
-        title="Badge, as Markdown"
-        lines={[`[![docs](${outside.badge(project)})](${outside.latest(project)})`]}
-      />
-      <p>
-        <img class="badge" src={addresses.badge(project)} alt={`docs: ${latest.label}`} height="20" />
-      </p>
-    </section>
+    </details>
   );
 }
 
-function curlLines(directoryName: string, address: string): readonly string[] {
-  return [
-    'curl -H "X-Token: $LECTERN_TOKEN" \\',
-    `  -F "file=@${directoryName}-<version>-docs.zip" \\`,
-    `  ${address}/api/upload`,
-  ];
-}
-
-function clientLines(directoryName: string, address: string): readonly string[] {
-  return [
-    `curl -fsSL ${address}/-/client.mjs -o lectern.mjs`,
-    `LECTERN_URL=${address} node lectern.mjs push build/html --project ${directoryName} --version <version>`,
-  ];
+/** What a project takes in the store, in all and by part. Nothing where nothing is counted. */
+function DiskUseNote({ use: { versions, previews, removed } }: { readonly use: DiskUse }) {
+  const parts = (
+    [
+      ['versions', versions],
+      ['previews', previews],
+      ['removed versions', removed],
+    ] as const
+  ).filter(([, bytes]) => bytes > 0);
+  if (parts.length === 0) return null;
+  const all = sizeOf(versions + previews + removed);
+  return (
+    <p class="count">
+      Takes {all}
+      {parts.length > 1 && `: ${parts.map(([what, bytes]) => `${what} ${sizeOf(bytes)}`).join(', ')}`}
+    </p>
+  );
 }

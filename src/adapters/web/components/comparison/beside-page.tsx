@@ -1,11 +1,20 @@
 import type { ComparedBlock, ComparedPage } from '../../../../application/index.js';
 import { useAddresses } from '../page-context.js';
-import { Blocks } from './blocks.js';
-import { changedSections } from './changed-sections.js';
-import { fragmentOf, textDirectives } from './text-fragments.js';
+import { Blocks, isUnchanged } from './blocks.js';
+import { fragmentOf, laterText, textDirectives } from './text-fragments.js';
 
 /** Name of the frame, for the links that lead into it. */
 const FRAME = 'compared-page';
+
+/** A section of the later page, with what changed in it. */
+interface ChangedSection {
+  /** Text of its heading; empty in front of the first one. */
+  readonly heading: string;
+  /** Its anchor, else the nearest one before it; empty at the beginning of the page. */
+  readonly anchor: string;
+  /** The changes, each of blocks without an unchanged one between them. */
+  readonly changes: readonly (readonly ComparedBlock[])[];
+}
 
 interface BesidePageProps {
   readonly compared: ComparedPage;
@@ -61,4 +70,26 @@ export function BesidePage({ compared: { after, paths, blocks }, name, max }: Be
       />
     </div>
   );
+}
+
+/** Returns the sections in which something changed, as far as `max` changed blocks reach. */
+export function changedSections(blocks: readonly ComparedBlock[], max: number): readonly ChangedSection[] {
+  let section = { heading: '', anchor: '', changes: [] as ComparedBlock[][] };
+  const sections = [section];
+  let isChanging = false;
+  let count = 0;
+  for (const block of blocks) {
+    const heading = block.isHeading ? laterText(block) : '';
+    if (heading !== '') {
+      section = { heading, anchor: block.anchor ?? section.anchor, changes: [] };
+      sections.push(section);
+      isChanging = false;
+    }
+    const isChanged = !isUnchanged(block.parts);
+    if (isChanged && count++ === max) break;
+    if (isChanged && isChanging) section.changes.at(-1)?.push(block);
+    else if (isChanged) section.changes.push([block]);
+    isChanging = isChanged;
+  }
+  return sections.filter(({ changes }) => changes.length > 0);
 }

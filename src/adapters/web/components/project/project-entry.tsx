@@ -1,6 +1,5 @@
-import { counted, isStable, type Project, SearchTerm } from '../../../../domain/index.js';
+import { counted, isStable, type Project, piecesOf, SearchTerm } from '../../../../domain/index.js';
 import { Day } from '../day.js';
-import { Marked } from '../marked.js';
 import { useAddresses } from '../page-context.js';
 import { ProjectLogo } from './project-logo.js';
 
@@ -82,5 +81,17 @@ function Labels({ project, search }: { readonly project: Project; readonly searc
         </a>
       ))}
     </p>
+  );
+}
+
+/** Text with the matches of a search marked. */
+function Marked({ text, search }: { readonly text: string; readonly search: SearchTerm }) {
+  if (search.isEmpty) return <>{text}</>;
+  return (
+    <>
+      {piecesOf(text, search).map((piece, index) =>
+        piece.isMatch ? <mark key={index}>{piece.text}</mark> : piece.text,
+      )}
+    </>
   );
 }

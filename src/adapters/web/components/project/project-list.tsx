@@ -1,6 +1,12 @@
-import { inGroups, type Project, type ProjectOrder, type SearchTerm } from '../../../../domain/index.js';
-import { useAddresses } from '../page-context.js';
-import { GroupSentence, useGroupOrder } from './group-texts.js';
+import {
+  fold,
+  type Group,
+  inGroups,
+  type Project,
+  type ProjectOrder,
+  type SearchTerm,
+} from '../../../../domain/index.js';
+import { useAddresses, useSite } from '../page-context.js';
 import { ProjectEntry } from './project-entry.js';
 
 /** Min. number of projects that get links to the first letters of their names. */
@@ -24,6 +30,12 @@ export function ProjectList({ order, ...list }: ListProps & { readonly order: Pr
   if (order === 'group') return <Groups {...list} />;
   const letters = order === 'name' && list.projects.length >= MIN_WITH_LETTERS;
   return letters ? <Letters {...list} /> : <Rows {...list} />;
+}
+
+/** The sentence of the site file about a group. */
+export function GroupSentence({ group }: { readonly group: string }) {
+  const sentence = useGroupTexts().get(fold(group));
+  return sentence === undefined ? null : <p class="group-sentence">{sentence}</p>;
 }
 
 function Groups({ projects, search }: ListProps) {
@@ -134,4 +146,20 @@ function letterOf({ title }: Project): string {
 
 function anchorOf(letter: string): string {
   return `letter-${/^[A-Z]$/.test(letter) ? letter : letter.codePointAt(0)}`;
+}
+
+/** What the site file says about groups, by their folded names in its order. */
+function useGroupTexts(): ReadonlyMap<string, string | undefined> {
+  const { groups = [] } = useSite().identity ?? {};
+  return new Map(groups.map(({ name, description }) => [fold(name), description]));
+}
+
+/** Returns groups in the order of the site file; those that it does not name follow as they were. */
+function useGroupOrder(groups: readonly Group[]): readonly Group[] {
+  const named = [...useGroupTexts().keys()];
+  const placeOf = ({ name }: Group) => {
+    const place = name === undefined ? -1 : named.indexOf(fold(name));
+    return place === -1 ? named.length : place;
+  };
+  return groups.toSorted((a, b) => placeOf(a) - placeOf(b));
 }

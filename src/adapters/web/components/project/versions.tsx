@@ -1,0 +1,205 @@
+import {
+  counted,
+  inSeries,
+  minuteOf,
+  type Project,
+  sizeOf,
+  type Version,
+  type VersionSeries,
+  versionsBefore,
+  warningText,
+} from '../../../../domain/index.js';
+import { Day, Minute } from '../day.js';
+import { useAddresses } from '../page-context.js';
+import { Marks } from './version-list.js';
+
+/** Max. number of versions that are all unfolded. */
+const MAX_UNFOLDED = 20;
+
+/**
+ * All versions of a project that are not hidden, by major version, newest first. Pre-releases are folded beside releases;
+ * where there are many versions, so are the series before the latest version. `versions.js` adds a filter.
+ */
+export function AllVersions({ project }: { readonly project: Project }) {
+  const { listed, latest } = project;
+  const series = inSeries(listed);
+  const before = versionsBefore(listed);
+  const latestAt = series.findIndex((each) => holds(each, latest));
+  const entries = (of: readonly Version[]) => (
+    <ul class="plain-list versions">
+      {of.map((version) => (
+        <VersionEntry
+          key={version.label}
+          project={project}
+          version={version}
+          before={before.get(version.label)}
+        />
+      ))}
+    </ul>
+  );
+  const content = (each: VersionSeries) => (
+    <>
+      {entries(each.versions)}
+      {each.preReleases.length > 0 && (
+        <details class="pre-releases" open={each.preReleases.includes(latest)}>
+          <summary>{counted(each.preReleases.length, 'pre-release')}</summary>
+          {entries(each.preReleases)}
+        </details>
+      )}
+    </>
+  );
+  const [only] = series;
+  if (only !== undefined && series.length === 1) return content(only);
+  return (
+    <>
+      {series.map((each, index) => (
+        <details class="series" key={each.major} open={listed.length <= MAX_UNFOLDED || index <= latestAt}>
+          <summary>
+            <h3>{each.major === undefined ? 'Branches and commits' : `Version ${each.major}`}</h3>{' '}
+            <span class="count">{spanOf(each)}</span>
+          </summary>
+          {content(each)}
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** The previews of a project, folded: links for those who work on it. Nothing without previews. */
+export function PreviewList({ previews }: { readonly previews: readonly Version[] }) {
+  const addresses = useAddresses();
+  if (previews.length === 0) return null;
+  return (
+    <details class="previews">
+      <summary>{counted(previews.length, 'preview')}</summary>
+      <ul class="plain-list">
+        {previews.map((preview) => (
+          <li class="version-line" key={preview.label}>
+            <span class="version-label">
+              <a class="quiet-link" href={addresses.site(preview)}>
+                {preview.label}
+              </a>
+            </span>
+            <span class="preview-end">
+              <Day date={preview.record.publishedAt} /> · <End of={preview} />
+            </span>
+            <Warnings of={preview} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function holds({ versions, preReleases }: VersionSeries, { label }: Version): boolean {
+  return [...versions, ...preReleases].some((version) => version.label === label);
+}
+
+/** Number of versions and the years of their publication: `42 versions, 2019–2023`. */
+function spanOf({ versions, preReleases }: VersionSeries): string {
+  const years = [...versions, ...preReleases].map(({ record }) => record.publishedAt.getUTCFullYear());
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return `${counted(years.length, 'version')}, ${first === last ? first : `${first}–${last}`}`;
+}
+
+interface VersionEntryProps {
+  readonly project: Project;
+  readonly version: Version;
+  /** The version that it is compared with; undefined for the first. */
+  readonly before: Version | undefined;
+}
+
+/** One version with all its facts. Copied-in directories have neither sizes nor a checksum. */
+function VersionEntry({ project, version, before }: VersionEntryProps) {
+  const addresses = useAddresses();
+  const { label, origin } = version;
+  const { site, archive, publishedAt, token } = version.record;
+  const deprecation = project.deprecation(version);
+  return (
+    <li class="version">
+      <p class="version-head">
+        <span class="version-label">
+          <a class="quiet-link" href={addresses.site(version)}>
+            {label}
+          </a>
+          <Marks project={project} version={version} />
+        </span>
+        <Minute date={publishedAt} />
+      </p>
+      {deprecation !== undefined && (
+        <p class="version-deprecation">
+          <bdi>{deprecation}</bdi>
+        </p>
+      )}
+      <div class="version-facts">
+        {token !== undefined && (
+          <span>
+            with token <bdi>{token}</bdi>
+          </span>
+        )}
+        {origin === 'copied' && <span>copied to the server</span>}
+        {site !== undefined && (
+          <span>
+            {counted(site.files, 'file')}, {sizeOf(site.bytes)}
+          </span>
+        )}
+        <Warnings of={version} />
+        {before !== undefined && (
+          <a href={addresses.comparison(project, before, version)}>
+            Changes
+            <span class="visually-hidden">
+              {' '}
+              of {label} since {before.label}
+            </span>
+          </a>
+        )}
+        <a href={addresses.archive(version)}>
+          Download<span class="visually-hidden"> {label}</span>
+          {archive !== undefined && ` ${sizeOf(archive.size)}`}
+        </a>
+        {archive !== undefined && (
+          <details class="checksum">
+            <summary>
+              sha256<span class="visually-hidden"> of {label}</span>
+            </summary>
+            <code data-copy={`the sha256 of ${label}`}>{archive.sha256}</code>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function End({ of }: { readonly of: Version }) {
+  const { expiresAt } = of.record;
+  if (expiresAt === undefined) return <>kept</>;
+  return (
+    <>
+      until{' '}
+      <time datetime={expiresAt.toISOString()} title={minuteOf(expiresAt)}>
+        {expiresAt.toISOString().slice(0, 10)}
+      </time>
+    </>
+  );
+}
+
+/** The warnings of the upload, folded. Nothing for a version without any. */
+function Warnings({ of }: { readonly of: Version }) {
+  const { warnings = [] } = of.record;
+  if (warnings.length === 0) return null;
+  return (
+    <details class="warnings">
+      <summary>
+        {counted(warnings.length, 'warning')}
+        <span class="visually-hidden"> about {of.label}</span>
+      </summary>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning.message}>
+            <bdi>{warningText(warning)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
