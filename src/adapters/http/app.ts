@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { privateResponses } from './access/private-responses.js';
@@ -7,22 +8,51 @@ import { apiOperations } from './api/operations.js';
 import type { AppParts } from './app-parts.js';
 import { ClientLeft, HttpFault } from './errors.js';
 import { failures, isApiPath } from './failures.js';
-import type { HostEntrance } from './hosts/host-entrance.js';
+import type { FastLane } from './fast-lane/fast-lane.js';
+import { HostEntrance } from './hosts/host-entrance.js';
 import { allowHosts, hostRoutes } from './hosts/host-routes.js';
+import { mcpEndpoint } from './mcp/mcp-endpoint.js';
 import { type OwnRoute, ownRoutes } from './own/routes.js';
 import { noServiceWorkers } from './own/service-workers.js';
+import { AddressOnHosts } from './public-address.js';
 import { setCachePolicy } from './response/cache-policy.js';
 import { sendEarly } from './response/send-early.js';
 import { type RequestState, requestLog } from './server/request-log.js';
+import { Seen, type SeenBy } from './server/seen.js';
 import { accelRedirect } from './sites/accel-redirect.js';
 import { indexNothing } from './sites/indexing.js';
 import { sites } from './sites/sites.js';
+
+/** Creates the handler of all requests: to the main host, and to the hosts of projects where there are any. */
+export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): RequestListener {
+  const { at, seen, pages, pagesOnHosts = pages, texts, trustProxy, readers } = parts;
+  const { hosts } = at;
+  const own = [...(parts.mcp ? [mcpEndpoint(parts)] : []), ownAddresses(parts)];
+  if (hosts === undefined) return readers.identify(lane.ahead(createApp(parts, own).callback(), seen));
+  const { isRedirecting } = hosts;
+  const main = createApp(parts, own);
+  const entrance = new HostEntrance(hosts, (request) => readers.readerOf(request), seenBy, trustProxy);
+  const there: AppParts = {
+    ...parts,
+    seen: new Seen(seenBy, (request) => entrance.readerOf(request)),
+    at: new AddressOnHosts(at, hosts),
+    pages: pagesOnHosts,
+    keep: lane.keep('hosts'),
+    // Texts with other links need other keys.
+    texts: { get: (key, ...making) => texts.get(`${key} on hosts`, ...making) },
+  };
+  const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
+  // Where path addresses of sites redirect to hosts, no page is sent at them.
+  const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback(), seen);
+  const entered = entrance.between(onMain, lane.ahead(onHosts.callback(), there.seen, 'hosts'));
+  return readers.identify(entered);
+}
 
 /**
  * Creates the Koa application: own addresses, and sites. Does not listen.
  * @param addresses handlers of own addresses, ahead of the sites
  */
-export function createApp(parts: AppParts, addresses: readonly Middleware[]): Koa<RequestState> {
+function createApp(parts: AppParts, addresses: readonly Middleware[]): Koa<RequestState> {
   const app = new Koa<RequestState>({ proxy: parts.trustProxy });
   app.use(requestLog(parts.requestLog));
   app.use(sendEarly);
@@ -50,14 +80,14 @@ export function createApp(parts: AppParts, addresses: readonly Middleware[]): Ko
 }
 
 /** The routers of the API and of the server's own paths. Other reads go to the next middleware. */
-export function ownAddresses(parts: AppParts): Middleware {
+function ownAddresses(parts: AppParts): Middleware {
   const api = routedApi(parts);
   const own = routed(ownRoutes(parts));
   return (ctx, next) => (isApiPath(ctx.path) ? api : own)(ctx, next);
 }
 
 /** The router of the paths on the hosts of projects, which have no API. */
-export function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middleware {
+function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middleware {
   return routed(hostRoutes(parts, entrance));
 }
 

@@ -1,3 +1,7 @@
+import type { Context } from 'koa';
+import type { Waiter } from '../../application/index.js';
+import { ClientLeft } from './errors.js';
+
 /**
  * The client that an address stands for: the address, of IPv6 its first 64 bits, since clients choose the rest (RFC 4291,
  * section 2.5.1). Undefined for Unix sockets.
@@ -8,4 +12,11 @@ export function clientOf(address: string | undefined): string | undefined {
   if (!ipv4.includes(':')) return ipv4;
   const [beforeGap = ''] = ipv4.split('::');
   return [...beforeGap.split(':'), '0', '0', '0', '0'].slice(0, 4).join(':');
+}
+
+/** The client of a request, as one that waits for work: what it asked for ends when it leaves. */
+export function waiterOf(ctx: Context): Waiter & { readonly signal: AbortSignal } {
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort(new ClientLeft()));
+  return { address: clientOf(ctx.ip), signal: gone.signal };
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { MAX_QUERY_CHARACTERS, MAX_RESULTS, type PageSearch } from '../../../application/index.js';
 import { HttpFault } from '../errors.js';
 import { namedLanguages } from '../response/negotiation.js';
-import { waiterOf } from '../waiter-of.js';
+import { waiterOf } from '../client-of.js';
 import { flagOf } from './flag-of.js';
 import { filterOf, numberOf, parameterOf } from './query.js';
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { type Reader, readerOnHostOf } from '../../../domain/index.js';
 import type { SeenBy } from '../server/seen.js';
-import { hostTableOf } from './host-table-of.js';
-import type { ProjectHosts } from './project-hosts.js';
+import { hostTableOf, type ProjectHosts } from './project-hosts.js';
 
 /** What a request for a host without a site is answered for. No site has this path: they begin with their directory. */
 export const NO_SITE = '/';

@@ -3,9 +3,11 @@ import {
   bytesOfEntry,
   bytesOfText,
   decodedComponent,
+  HostTable,
   hostLabelOf,
   LruCache,
   shortHash,
+  type VisibleCatalogue,
 } from '../../../domain/index.js';
 
 /** Own addresses that the hosts of projects have as well: what pages of sites need. */
@@ -82,4 +84,16 @@ export class ProjectHosts {
     const { protocol, port } = this.main;
     return `${protocol}//${label}${this.suffix}${port === '' ? '' : `:${port}`}`;
   }
+}
+
+const tables = new WeakMap<VisibleCatalogue, HostTable>();
+
+/** The hosts of everything in one catalogue, made once for it: its names are hashed. */
+export function hostTableOf(seen: VisibleCatalogue): HostTable {
+  let table = tables.get(seen);
+  if (table === undefined) {
+    table = new HostTable(seen, hostHash);
+    tables.set(seen, table);
+  }
+  return table;
 }

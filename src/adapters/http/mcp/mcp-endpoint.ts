@@ -1,12 +1,13 @@
 import type { Context, Middleware } from 'koa';
+import type { VisibleCatalogue } from '../../../domain/index.js';
 import { bodyTextOf } from '../api/json-body.js';
 import type { AppParts } from '../app-parts.js';
+import { waiterOf } from '../client-of.js';
 import { ClientLeft, HttpFault } from '../errors.js';
+import { hostTableOf } from '../hosts/project-hosts.js';
 import type { PublicAddress } from '../public-address.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { answerEarly } from '../response/send-early.js';
-import { waiterOf } from '../waiter-of.js';
-import { addressByPath } from './address-by-path.js';
 import { answerFormFor } from './answer-form.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './rpc-error.js';
 
@@ -107,4 +108,18 @@ function sendFault(ctx: Context, status: number, code: number, message: string):
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
   answerEarly(ctx, rpcErrorOf(code, message));
+}
+
+/**
+ * Returns the address of a page without the base path, and for a page on the host of a project its path address,
+ * `http://<host>/<version_dir>/<path>`. What is no address stays as it is.
+ */
+function addressByPath(given: string, at: PublicAddress, seen: VisibleCatalogue): string {
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return given;
+  const { origin, host, pathname, search, hash } = new URL(given);
+  const label = at.hosts?.labelIn(host);
+  const directory = label === undefined ? undefined : hostTableOf(seen).directoryAt(label);
+  return (
+    origin + (directory === undefined ? at.within(pathname) : `/${directory}${pathname}`) + search + hash
+  );
 }

@@ -15,7 +15,7 @@ import { INSTRUCTIONS, MORE_FOR_OTHERS, TOOLS } from './tools.js';
 const LIST_MS = 3_600_000;
 
 /** Who calls. */
-export interface McpCaller {
+interface McpCaller {
   readonly look: Look;
   /** Returns the path address for an address of a page, which may be on the host of a project; other texts as they are. */
   byPath(text: string): string;

@@ -37,7 +37,7 @@ const ADDRESSES = new Set(['path', 'under']);
 const UNLISTED = new Set(['anchor']);
 
 /** What a tool is asked, or a sentence on what is wrong with its arguments. */
-export type ReadArguments<Name extends ToolName> =
+type ReadArguments<Name extends ToolName> =
   | { readonly question: ToolQuestions[Name] }
   | { readonly fault: string };
 

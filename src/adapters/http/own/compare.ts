@@ -2,9 +2,9 @@ import type { Context, Middleware } from 'koa';
 import { type Project, refuse, versionsBefore } from '../../../domain/index.js';
 import { inTime, offsetOf } from '../api/comparison-request.js';
 import type { AppParts } from '../app-parts.js';
+import { waiterOf } from '../client-of.js';
 import { HttpFault } from '../errors.js';
 import { redirect } from '../response/redirect.js';
-import { waiterOf } from '../waiter-of.js';
 import { sendOwnPage } from './own-page.js';
 
 /** Max. pages in each list. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { answerBadRequest, TUNNEL_REQUESTED } from './bad-request.js';
+import type { Duplex } from 'node:stream';
+import { CACHE_CONTROL } from '../response/cache-policy.js';
 import { Connection } from './connection.js';
 import { Connections, connectionBounds } from './connections.js';
 
@@ -20,6 +21,20 @@ const PATIENCE: Patience = { headersMs: 30_000, idleMs: 60_000 };
 
 /** Interval between checks of unread bytes while there are responses, in milliseconds: many may be ready at once. */
 const UNREAD_CHECK_MS = 20;
+
+/** Max. time until a connection that was refused is closed, in milliseconds, like nginx's `lingering_timeout`. */
+const MAX_LINGER_MS = 5_000;
+
+/** Code for a request of a tunnel, which is no error of Node's parser. */
+const TUNNEL_REQUESTED = 'CONNECT';
+
+/** Status by error code of Node's parser: RFC 6585 section 5, RFC 9110 sections 15.5.9 and 15.6.2. */
+const STATUS: Readonly<Record<string, number>> = {
+  [TUNNEL_REQUESTED]: 501,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /**
  * HTTP server of the application: limits per client and in total, timeouts, `Expect: 100-continue`, and a graceful
@@ -134,4 +149,28 @@ export class LecternServer {
     }
     socket.destroySoon();
   }
+}
+
+/**
+ * Answers a connection whose bytes are not valid HTTP, or ask for a tunnel. Node itself would close at once, and closing
+ * over unread bytes resets the connection, which makes the client lose the response (RFC 9112 section 9.6). Further bytes
+ * are dropped for a while. Called for each chunk, it answers once.
+ * @param code of the parser's error, or `TUNNEL_REQUESTED`
+ */
+function answerBadRequest(code: string, socket: Duplex): void {
+  if (socket.writableEnded) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS[code] ?? 400;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Cache-Control: ${CACHE_CONTROL.never}`,
+    'Connection: close',
+    'Content-Length: 0',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n`);
+  const end = setTimeout(() => socket.destroy(), MAX_LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(end));
 }

@@ -4,7 +4,7 @@ import { CACHE_CONTROL } from '../response/cache-policy.js';
 import { pathOf } from './request-log.js';
 
 /** Reason for a server to get no requests now. */
-export type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incomplete';
+type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incomplete';
 
 /**
  * Probes for supervisors: `/-/health`, `/-/ready` and, with metrics, `/-/metrics`. Answered before all other handlers,

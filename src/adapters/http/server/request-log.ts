@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
-import type { Metrics, StoredFile } from '../../../application/index.js';
+import type { MethodClass, Metrics, Route, StoredFile } from '../../../application/index.js';
 import type { Located, SitePath, WarningCode } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
 import type { CountedPath } from './counted-path.js';
-import { methodClassOf, routeOf } from './request-class.js';
 
 /** The logger methods used here; pino has them. */
 export interface Logger {
@@ -73,6 +72,15 @@ interface Line extends CombinedFields, RequestNotes {
 
 /** Status of a request whose client left before a response was sent. Never sent; nginx logs the same. */
 const CLIENT_LEFT = 499;
+
+const METHODS: Readonly<Record<string, MethodClass>> = {
+  GET: 'read',
+  HEAD: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+  DELETE: 'write',
+};
 
 /** Writes one line per request, when its response has ended or its client has disconnected. */
 export class RequestLog {
@@ -170,4 +178,20 @@ export function requestLog(log: RequestLog): Middleware<RequestState> {
 export function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
+}
+
+/** @param path of a request as sent, without its query */
+export function routeOf(path: string): Route {
+  if (path.startsWith('/api') && (path.length === 4 || path[4] === '/')) {
+    if (path === '/api/projects') return 'list';
+    if (path === '/api/upload') return 'upload';
+    if (path.startsWith('/api/download/')) return 'archive';
+    return path.startsWith('/api/delete/') ? 'delete' : 'api';
+  }
+  if (path.startsWith('/-/') || path === '/' || path === '/help' || path === '/robots.txt') return 'own';
+  return path.endsWith('-docs.zip') && path.indexOf('/', 1) === -1 ? 'archive' : 'site';
+}
+
+export function methodClassOf(method: string | undefined): MethodClass {
+  return METHODS[method ?? ''] ?? 'other';
 }

@@ -3,9 +3,9 @@ import type { FoundFile } from '../../../application/index.js';
 import { isPage, nameInProject } from '../../../domain/index.js';
 import type { MarkdownPage } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
+import { waiterOf } from '../client-of.js';
 import type { PublicAddress } from '../public-address.js';
 import { sendText, Text } from '../response/send-text.js';
-import { waiterOf } from '../waiter-of.js';
 import { addressIn } from './address-in.js';
 import { NO_INDEX } from './indexing.js';
 

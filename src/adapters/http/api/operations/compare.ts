@@ -1,6 +1,6 @@
 import { addressOfPage, nameInProject } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
-import { waiterOf } from '../../waiter-of.js';
+import { waiterOf } from '../../client-of.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { inTime, offsetOf } from '../comparison-request.js';

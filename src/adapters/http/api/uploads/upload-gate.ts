@@ -1,7 +1,7 @@
 import { counted, FairQueue, quote } from '../../../../domain/index.js';
 import { unavailable } from '../../errors.js';
 
-export interface UploadGateOptions {
+interface UploadGateOptions {
   /** Max. concurrent uploads; one fewer for each token. */
   readonly maxUploads?: number | undefined;
   /** Max. uploads that wait for a place; 0 refuses them at once. */
@@ -11,7 +11,7 @@ export interface UploadGateOptions {
 }
 
 /** An upload that asks for a place. */
-export interface Arrival {
+interface Arrival {
   /** Name of its token. */
   readonly token: string;
   /** Aborted when its client has left, with the error to throw. */
