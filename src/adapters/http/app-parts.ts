@@ -3,7 +3,7 @@ import type { Pages, UseCases } from '../../application/index.js';
 import type { Readers } from './access/readers.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
-import type { KeptFile } from './own/kept-file.js';
+import type { KeptFile } from './own/static-files.js';
 import type { PublicAddress } from './public-address.js';
 import type { Texts } from './response/text-cache.js';
 import type { Turns } from './response/turns.js';

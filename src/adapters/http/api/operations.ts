@@ -2,27 +2,23 @@ import type { OpenApi } from '../../../formats/index.js';
 import type { AppParts } from '../app-parts.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import type { ApiOperation } from './api-operation.js';
-import { aliasOperations } from './operations/aliases.js';
-import { clientOperation } from './operations/client.js';
 import { compareOperation } from './operations/compare.js';
-import { deleteOperation } from './operations/delete.js';
-import { deprecatedOperations } from './operations/deprecated.js';
-import { describeOperation } from './operations/describe.js';
+import { deleteOperation, removedOperation, restoreOperation } from './operations/delete-and-restore.js';
 import { downloadOperation } from './operations/download.js';
-import { helpOperation } from './operations/help.js';
-import { hiddenOperations } from './operations/hidden.js';
-import { listOperation } from './operations/list.js';
 import { previewOperations } from './operations/previews.js';
-import { projectOperation } from './operations/project.js';
-import { removedOperation } from './operations/removed.js';
-import { restoreOperation } from './operations/restore.js';
+import { listOperation, projectOperation } from './operations/projects.js';
 import { retentionOperations } from './operations/retention.js';
 import { searchOperation } from './operations/search.js';
-import { tokenOperation } from './operations/token.js';
-import { tokensOperations } from './operations/tokens.js';
+import { clientOperation, helpOperation, versionOperation } from './operations/server.js';
+import {
+  aliasOperations,
+  deprecatedOperations,
+  describeOperation,
+  hiddenOperations,
+} from './operations/settings.js';
+import { tokenOperations } from './operations/tokens.js';
 import { uploadOperation } from './operations/upload.js';
 import { usageOperation } from './operations/usage.js';
-import { versionOperation } from './operations/version.js';
 
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations(parts: AppParts): readonly ApiOperation[] {
@@ -62,8 +58,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     ...previewOperations(parts),
     removedOperation(parts),
     restoreOperation(parts),
-    tokenOperation(),
-    ...tokensOperations(parts),
+    ...tokenOperations(parts),
     ...aliasOperations(parts),
     ...hiddenOperations(parts),
     ...deprecatedOperations(parts),

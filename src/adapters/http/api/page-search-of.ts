@@ -1,10 +1,9 @@
 import type { Context } from 'koa';
 import { MAX_QUERY_CHARACTERS, MAX_RESULTS, type PageSearch } from '../../../application/index.js';
+import { waiterOf } from '../client-of.js';
 import { HttpFault } from '../errors.js';
 import { namedLanguages } from '../response/negotiation.js';
-import { waiterOf } from '../client-of.js';
-import { flagOf } from './flag-of.js';
-import { filterOf, numberOf, parameterOf } from './query.js';
+import { filterOf, flagOf, numberOf, parameterOf } from './query.js';
 
 /** Results of one response: as many as are asked for. */
 export const DEFAULT_LIMIT = 20;

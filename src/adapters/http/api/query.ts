@@ -60,3 +60,13 @@ export function numberOf(ctx: Context, name: string, byDefault: number, min: num
   if (value >= min && value <= max) return value;
   throw new HttpFault('invalid_request', `'${name}' is a whole number from ${min} to ${max}`);
 }
+
+/**
+ * Returns the value of a yes-or-no parameter of the query; false where there is none.
+ * @throws HttpFault `invalid_request` for anything but one `true` or `false`
+ */
+export function flagOf(ctx: Context, name: string): boolean {
+  const value = ctx.query[name] ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new HttpFault('invalid_request', `Give '${name}' once, as 'true' or 'false'`);
+}

@@ -7,13 +7,12 @@ import {
   type ProjectOrder,
   tagsOf,
 } from '../../../domain/index.js';
-import { flagOf } from '../api/flag-of.js';
-import { filterOf, searchOf } from '../api/query.js';
+import { filterOf, flagOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { sendText } from '../response/send-text.js';
 import { stateNumber } from '../response/state-number.js';
-import { isPartWanted, ownPage } from './own-page.js';
+import { ownPage } from './own-page.js';
 
 /** Max. projects on the page of a search. */
 const MAX_FOUND_SHOWN = 200;
@@ -39,7 +38,7 @@ export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts)
     const isShort = useCases.searchPages !== undefined && !flagOf(ctx, 'all');
     const most = isShort ? MAX_BEFORE_PAGES : MAX_FOUND_SHOWN;
     const projects = search.isEmpty ? found : found.slice(0, most);
-    const isPart = isPartWanted(ctx);
+    const isPart = flagOf(ctx, 'part');
     const facts = { projects, found: found.length, isShort, search, filter, facets, order, address };
     // The empty index shows the address, which depends on the client. It is short, and not cached.
     if (!isWhole || found.length === 0) {

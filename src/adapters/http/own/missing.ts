@@ -1,7 +1,15 @@
-import type { Context } from 'koa';
-import type { Missing } from '../../../application/index.js';
+import type { Context, Middleware } from 'koa';
+import type { Missing, Whereabouts } from '../../../application/index.js';
+import {
+  decodedComponent,
+  isSearched,
+  type Located,
+  nameInProject,
+  wordsOfPage,
+} from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
+import { setCachePolicy } from '../response/cache-policy.js';
 import { sendOwnPage } from './own-page.js';
 
 /**
@@ -23,6 +31,47 @@ export async function sendMissing(
   ctx.status = 404;
   const signIn = missing.what === 'project' ? readers.signInFor(ctx, at) : undefined;
   sendOwnPage(ctx, pages.missing({ missing, suggestions, signIn }));
+}
+
+/** `/-/suggest/<version directory>/<page>`: pages to read instead of a missing one, as JSON for `/-/switcher.js`. */
+export function sendSuggestions({ useCases, seen, at }: AppParts): Middleware {
+  const shown = ({ version, to, fragment = '' }: Whereabouts) => ({
+    version: version.label,
+    path: decodedComponent(to.slice(to.indexOf('/', 1) + 1)),
+    url: at.to(to) + fragment,
+  });
+  const searchFor = (page: string, found: Located) => {
+    const words = wordsOfPage(page);
+    if (useCases.searchPages === undefined || words === '' || !isSearched(found)) return {};
+    const { version } = found;
+    const search = new URLSearchParams({
+      project: version.project,
+      version: nameInProject(version),
+      q: words,
+    });
+    return { search: { words, url: at.to(`/-/search?${search}`) } };
+  };
+  return async (ctx) => {
+    // From the path as sent: the router would decode the page once more than its links do.
+    const urlPath = ctx.path.slice('/-/suggest'.length);
+    const [, directory = ''] = urlPath.split('/', 2);
+    const found = seen.in(ctx).locate(decodedComponent(directory));
+    if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
+    const { page, closest, inLatest, inOthers } = await useCases.suggestInstead.execute(
+      seen.in(ctx),
+      { what: 'page', ...found },
+      urlPath,
+    );
+    const { label } = found.version;
+    const isElsewhere = inLatest?.isSame === true && inLatest.version.label !== label;
+    setCachePolicy(ctx, 'revalidate');
+    ctx.body = {
+      missing: decodedComponent(page),
+      closest: closest.map(shown),
+      others: [...(isElsewhere ? [inLatest] : []), ...inOthers].map(shown),
+      ...searchFor(page, found),
+    };
+  };
 }
 
 /** No project is meant by an address that only the server itself could have. */

@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { flagOf } from '../api/flag-of.js';
 import { setCachePolicy } from '../response/cache-policy.js';
 import { Text } from '../response/send-text.js';
 
@@ -34,12 +33,4 @@ export function sendOwnPage(ctx: Context, html: string, framesSites = false): vo
   if (framesSites) ctx.set('Content-Security-Policy', `${POLICY}; frame-src 'self'`);
   setCachePolicy(ctx, 'revalidate');
   ctx.body = html;
-}
-
-/**
- * Whether a script asks for the part of a page that changes as people type, in place of the page.
- * @throws HttpFault `invalid_request` for anything but one `true` or `false`
- */
-export function isPartWanted(ctx: Context): boolean {
-  return flagOf(ctx, 'part');
 }

@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
+import type { ShowUsage } from '../../../application/index.js';
 import { isListed } from '../../../domain/index.js';
+import { recentUsage, usageDaysOf } from '../api/usage-of.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { setCachePolicy } from '../response/cache-policy.js';
@@ -47,6 +49,22 @@ export function sendVersionList({ seen, at, texts }: AppParts): Middleware {
     const key = `versions/${format}/${(current ?? project).directoryName} ${project.revision}`;
     const list = await texts.get(key, () => Text.json(versionList(format, project, at, current)));
     await sendText(ctx, list);
+  };
+}
+
+/** `/-/projects/<project>/usage`: how a project is read. */
+export function sendUsage(parts: AppParts, showUsage: ShowUsage): Middleware {
+  const { seen, pages, texts } = parts;
+  return async (ctx) => {
+    const { project: name } = ctx.params;
+    const days = usageDaysOf(ctx);
+    const project = seen.in(ctx).listedProject(name);
+    if (project === undefined) return sendMissing(ctx, parts, { what: 'project' }, `/${name}`);
+    const make = async () => {
+      const usage = await showUsage.execute(seen.in(ctx), name, days);
+      return ownPage(pages.usage({ usage, days }));
+    };
+    await sendText(ctx, await recentUsage(texts, { kind: 'page', project, days }, make));
   };
 }
 

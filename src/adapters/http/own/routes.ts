@@ -6,17 +6,14 @@ import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { chooseComparison, sendComparedPage, sendComparison } from './compare.js';
 import { sendIndex } from './index-page.js';
-import { keptFile } from './kept-file.js';
 import { sendProjectList } from './llms-txt.js';
+import { sendSuggestions } from './missing.js';
 import { GO_PATHS, goToPage, redirectTheme } from './moves.js';
-import { sendOpenSearch } from './open-search.js';
 import { sendOwnPage } from './own-page.js';
-import { sendBadge, sendProject, sendSwitcher, sendVersionList } from './project-pages.js';
-import { sendSearch } from './search-page.js';
+import { sendBadge, sendProject, sendSwitcher, sendUsage, sendVersionList } from './project-pages.js';
+import { sendOpenSearch, sendSearch } from './search-page.js';
 import { sendRobots, sendSitemap } from './sitemap.js';
-import { SITE_SCRIPTS, staticFiles } from './static-files.js';
-import { sendSuggestions } from './suggestions.js';
-import { sendUsage } from './usage-page.js';
+import { keptFile, SITE_SCRIPTS, staticFiles } from './static-files.js';
 
 /** A route of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
 export interface OwnRoute {

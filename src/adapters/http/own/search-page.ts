@@ -2,12 +2,13 @@ import type { Context, Middleware } from 'koa';
 import { ALL_VERSIONS, MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
 import { LATEST, type Located, type Project, type VisibleCatalogue } from '../../../domain/index.js';
 import { isEmptySearch, pageSearchOf } from '../api/page-search-of.js';
-import { filterOf } from '../api/query.js';
+import { filterOf, flagOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
-import { sendText } from '../response/send-text.js';
+import { sendText, Text } from '../response/send-text.js';
 import { sendMissing } from './missing.js';
-import { isPartWanted, ownPage } from './own-page.js';
+import { ownPage } from './own-page.js';
 
+const OPEN_SEARCH = 'application/opensearchdescription+xml; charset=utf-8';
 /** Results on one page. Those in all projects come in groups, which show fewer of each. */
 const MAX_ON_PAGE = 20;
 
@@ -15,7 +16,7 @@ const MAX_ON_PAGE = 20;
 export function sendSearch(parts: AppParts, searchPages: SearchPages): Middleware {
   const { pages, seen } = parts;
   return async (ctx) => {
-    const isPart = isPartWanted(ctx);
+    const isPart = flagOf(ctx, 'part');
     const search = searchOf(ctx, isPart);
     const { query, project, version, limit, offset = 0 } = search;
     const place = project === undefined ? undefined : placeOf(seen.in(ctx), project, version);
@@ -39,6 +40,14 @@ export function sendSearch(parts: AppParts, searchPages: SearchPages): Middlewar
     ctx.vary('Accept-Language');
     const page = ownPage(isPart ? pages.searchPart(model) : pages.search(model));
     await sendText(ctx, page, found?.incomplete === true ? 'never' : 'revalidate');
+  };
+}
+
+/** `/-/opensearch.xml`: how browsers search here. Its addresses have to be absolute, so there is none without `--public-url`. */
+export function sendOpenSearch({ pages, at: { fixed } }: AppParts): Middleware {
+  return async (ctx, next) => {
+    if (fixed === undefined) return next();
+    await sendText(ctx, new Text(pages.openSearch({ address: fixed }), OPEN_SEARCH));
   };
 }
 

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
+import { contentTypeOf } from '../../../node/content-type.js';
 import { HttpFault } from '../errors.js';
 import { preferredEncoding } from '../response/accept-encoding.js';
 import { type CachePolicy, setCachePolicy } from '../response/cache-policy.js';
 import { isFresh } from '../response/freshness.js';
 import { gzippedStream } from '../response/gzip.js';
 import { isCompressible } from '../response/representation.js';
+import { sendText, Text } from '../response/send-text.js';
 
 /** Routes of the scripts for pages of hosted sites. */
 export const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
@@ -24,6 +26,23 @@ export function staticFiles(directory: string, policy: CachePolicy): Middleware 
     if (ctx.status === 200 && isFresh(ctx.headers, '', ctx.response.get('Last-Modified'))) ctx.status = 304;
     else compress(ctx);
   };
+}
+
+/** A small file that is kept in memory: of the site file, such as the logo, or of a package for the server's own pages. */
+export interface KeptFile {
+  /** Path of its address, without the base path. */
+  readonly path: string;
+  readonly content: Buffer;
+  /** Whether its address changes with its content. */
+  readonly isImmutable?: true;
+}
+
+/** Serves a file by the extension of its path. An SVG that is opened by itself runs nothing, and loads nothing. */
+export function keptFile({ path, content, isImmutable }: KeptFile): Middleware {
+  const type = contentTypeOf(path);
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+  const text = new Text(content, type, { 'Content-Security-Policy': policy });
+  return async (ctx) => sendText(ctx, text, isImmutable ? 'immutable' : 'revalidate');
 }
 
 /** Compresses a text response if the client accepts gzip. */

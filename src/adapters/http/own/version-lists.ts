@@ -15,7 +15,7 @@ import type { PublicAddress } from '../public-address.js';
 
 /** Formats of `versions.json`; docs/switcher.md says which theme reads which. */
 export const LIST_FORMATS = ['mike', 'pydata', 'readthedocs'] as const;
-export type ListFormat = (typeof LIST_FORMATS)[number];
+type ListFormat = (typeof LIST_FORMATS)[number];
 
 /**
  * The versions of a project, newest first, in the format of a theme's own selector.

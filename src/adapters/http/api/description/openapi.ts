@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 /** Error codes that every operation can return. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
 
-export interface Described {
+interface Described {
   readonly version: string;
   /** Address of the operations: absolute, or a path on the document's host. */
   readonly server: string;

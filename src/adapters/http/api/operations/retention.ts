@@ -9,8 +9,8 @@ import {
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import type { ApiOperation } from '../api-operation.js';
-import { flagOf } from '../flag-of.js';
 import { jsonBodyOf } from '../json-body.js';
+import { flagOf } from '../query.js';
 import { settingsOperations } from './settings-operation.js';
 
 /** `PUT` and `DELETE /api/retention/{project}`: sets the rules by which versions are removed, or takes them back. */

@@ -7,9 +7,27 @@ import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { jsonBodyOf } from '../json-body.js';
 
-/** `/api/tokens`: makes tokens with a part of the rights of the one that is sent, lists and revokes them. */
-export function tokensOperations({ useCases: { makeTokens } }: AppParts): readonly ApiOperation[] {
+/**
+ * `GET /api/token`: name and rights of the token that was sent. `/api/tokens`: makes tokens with a part of its rights, lists
+ * and revokes them.
+ */
+export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonly ApiOperation[] {
   return [
+    {
+      method: 'get',
+      path: '/api/token',
+      id: 'showToken',
+      use: 'Publish',
+      summary: 'What the token may do',
+      description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
+      needsToken: true,
+      answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
+      refusals: [],
+      handle: async (ctx, { name, policy: { grants } }) => {
+        // A shared cache must not give the rights of one token to another.
+        answer(ctx, 'TokenInfo', 200, tokenBody(name, grants), 'never');
+      },
+    },
     {
       method: 'post',
       path: '/api/tokens',

@@ -1,0 +1,117 @@
+import { describeName, isPreview, nameInProject, type Version } from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+import { deletedBody, sitePathOf } from '../projections.js';
+import { flagOf, parameterOf } from '../query.js';
+
+/** `DELETE /api/delete/{project}/{version}`: deletes a version. */
+export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiOperation {
+  return {
+    method: 'delete',
+    path: '/api/delete/{project}/{version}',
+    id: 'deleteVersion',
+    use: 'Manage',
+    summary: 'Deletes a version',
+    description: 'The token must have `allow_delete`. `latest` is no version to delete.',
+    parameters: ['project', 'version', 'purge'],
+    needsToken: true,
+    answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
+    refusals: ['project_not_allowed', 'delete_not_allowed', 'project_not_found', 'version_not_found'],
+    handle: async (ctx, actor) => {
+      const { project, version } = ctx.params;
+      const purge = flagOf(ctx, 'purge');
+      const id = await deleteVersion.remove(actor, project, version, { purge });
+      answer(ctx, 'DeleteResult', 200, deletedBody(id, purge));
+    },
+  };
+}
+
+/** `GET /api/removed`: what can be restored. */
+export function removedOperation({ useCases: { restoreVersion } }: AppParts): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/removed',
+    id: 'listRemoved',
+    use: 'Manage',
+    summary: 'Lists deleted and replaced versions, and expired previews, that can be restored',
+    description: 'Those of the projects of the token, which must have `allow_manage`. Newest removal first.',
+    needsToken: true,
+    answers: { 200: { description: 'The removed versions.', body: 'RemovedList' } },
+    refusals: ['manage_not_allowed'],
+    handle: async (ctx, actor) => {
+      const removed = (await restoreVersion.list(actor)).map(
+        ({ version, removedAt, isReplaced, expiresAt }) => ({
+          project: version.project,
+          version: nameInProject(version),
+          directory: version.directoryName,
+          revision: version.revision,
+          reason: reasonOf(version, isReplaced),
+          published_at: version.record.publishedAt.toISOString(),
+          removed_at: removedAt.toISOString(),
+          expires_at: expiresAt.toISOString(),
+          ...(version.record.archive === undefined ? {} : { archive_bytes: version.record.archive.size }),
+        }),
+      );
+      // A shared cache must not give the list of one token to another.
+      answer(ctx, 'RemovedList', 200, { removed, count: removed.length }, 'never');
+    },
+  };
+}
+
+/** `POST /api/restore/{project}/{version}`: publishes a deleted or replaced version, or an expired preview, again. */
+export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts): ApiOperation {
+  return {
+    method: 'post',
+    path: '/api/restore/{project}/{version}',
+    id: 'restoreVersion',
+    use: 'Manage',
+    summary: 'Restores a deleted or replaced version, or an expired preview',
+    description:
+      'The token must have `allow_manage`, and `allow_overwrite` to take the place of a version; one with `existing_projects_only` restores into no project that is gone. `GET /api/removed` lists what can be restored. A preview is named `~<name>`, and ends as if it were uploaded now.',
+    parameters: ['project', 'version', 'replace', 'revision'],
+    needsToken: true,
+    answers: {
+      200: {
+        description: 'Restored; it took the place of the version that was there.',
+        body: 'RestoreResult',
+        headers: ['Location'],
+      },
+      201: { description: 'Restored.', body: 'RestoreResult', headers: ['Location'] },
+    },
+    refusals: [
+      'project_not_allowed',
+      'manage_not_allowed',
+      'project_not_existing',
+      'version_not_found',
+      'version_exists',
+      'name_taken',
+      'insufficient_storage',
+    ],
+    handle: async (ctx, actor) => {
+      const options = {
+        replace: flagOf(ctx, 'replace'),
+        revision: parameterOf(ctx, 'revision') || undefined,
+      };
+      const { project, version: label } = ctx.params;
+      const { version, replaced } = await restoreVersion.restore(actor, project, label, options);
+      const url = at.to(sitePathOf(version.directoryName));
+      ctx.set('Location', url);
+      const instead = replaced ? '; it took the place of the version that was there' : '';
+      answer(ctx, 'RestoreResult', replaced ? 200 : 201, {
+        success: true,
+        message: `${describeName(version)} is back at ${url}${instead}`,
+        project: version.project,
+        version: nameInProject(version),
+        directory: version.directoryName,
+        url,
+      });
+    },
+  };
+}
+
+/** Of previews, only expired ones are kept. */
+function reasonOf(version: Version, isReplaced: boolean): 'deleted' | 'replaced' | 'expired' {
+  if (isPreview(version)) return 'expired';
+  return isReplaced ? 'replaced' : 'deleted';
+}

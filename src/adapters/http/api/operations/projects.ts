@@ -1,0 +1,124 @@
+import type { Context } from 'koa';
+import { type DiskUse, KeyedMutex, type ListRequest } from '../../../../application/index.js';
+import { isFiltering, type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
+import type { Body } from '../../../../formats/api/bodies.js';
+import type { AppParts } from '../../app-parts.js';
+import { sendText, Text } from '../../response/send-text.js';
+import { stateNumber } from '../../response/state-number.js';
+import type { ApiOperation } from '../api-operation.js';
+import { projectBody } from '../projections.js';
+import { filterOf, searchOf } from '../query.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Versions whose JSON is made in one turn of the event loop: some 2 ms. */
+const MAX_VERSIONS_IN_TURN = 1_000;
+
+/** `GET /api/projects`: projects and their versions. */
+export function listOperation(parts: AppParts): ApiOperation {
+  const list = new ProjectList(parts);
+  return {
+    method: 'get',
+    path: '/api/projects',
+    id: 'listProjects',
+    use: 'Read and search',
+    summary: 'Lists projects and their versions',
+    description: 'Sorted by `directory_name`; versions run from the oldest to the newest.',
+    parameters: ['search', 'group', 'tag', 'owner'],
+    requestHeaders: ['If-None-Match'],
+    answers: {
+      200: {
+        description: 'All projects, or those that match.',
+        body: 'ProjectList',
+        headers: ['ETag', 'Vary'],
+      },
+      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
+    },
+    refusals: [],
+    handle: (ctx) => list.send(ctx),
+  };
+}
+
+/** `GET /api/projects/{project}`: one project with its settings. */
+export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOperation {
+  const { diskUse, applyRetention } = useCases;
+  const textOf = (project: Project, use: DiskUse) => {
+    const retention = retentionBody(applyRetention.rulesOf(project));
+    const body: Body<'ProjectDetails'> = {
+      ...projectBody(project, at),
+      settings: settingsBody(project.settings),
+      ...(Object.keys(retention).length === 0 ? {} : { retention }),
+      disk_use: { ...use, total: use.versions + use.previews + use.removed },
+    };
+    return Text.json(body);
+  };
+  return {
+    method: 'get',
+    path: '/api/projects/{project}',
+    id: 'showProject',
+    use: 'Read and search',
+    summary: 'Shows one project with its versions and settings',
+    parameters: ['project'],
+    requestHeaders: ['If-None-Match'],
+    answers: {
+      200: { description: 'The project.', body: 'ProjectDetails', headers: ['ETag', 'Vary'] },
+      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
+    },
+    refusals: ['project_not_found'],
+    handle: async (ctx) => {
+      const project = seen.in(ctx).project(ctx.params.project);
+      if (project === undefined) throw refuse.projectNotFound(ctx.params.project);
+      const use = await diskUse(project.directoryName);
+      const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed}`;
+      await sendText(ctx, await texts.get(key, () => textOf(project, use)));
+    },
+  };
+}
+
+/** `GET /api/projects`. The whole list is cached; a search result is made for each request. */
+class ProjectList {
+  /** The large search result that is being made. */
+  private readonly mutex = new KeyedMutex();
+
+  constructor(private readonly parts: Pick<AppParts, 'useCases' | 'seen' | 'at' | 'texts' | 'turns'>) {}
+
+  /** @throws HttpFault `invalid_request` for a query that `searchOf` or `filterOf` refuses */
+  async send(ctx: Context): Promise<void> {
+    const { useCases, seen, texts, turns } = this.parts;
+    const [name, filter] = [searchOf(ctx), filterOf(ctx)];
+    if (!name.isEmpty || isFiltering(filter)) {
+      await turns.next();
+      // Nobody waits for it any more.
+      if (ctx.res.destroyed) return;
+      return sendText(ctx, await this.found(ctx, { name, filter }));
+    }
+    const projects = await useCases.listProjects.execute(seen.in(ctx), { withHidden: true });
+    await sendText(ctx, await texts.get(`projects ${stateNumber(projects)}`, () => this.listOf(projects)));
+  }
+
+  /** Large results are made and compressed one at a time, which is most of their cost. */
+  private async found(ctx: Context, wanted: ListRequest): Promise<Text> {
+    const { useCases, seen } = this.parts;
+    const projects = await useCases.listProjects.execute(seen.in(ctx), { ...wanted, withHidden: true });
+    const make = async () => {
+      const text = await this.listOf(projects);
+      await text.gzip();
+      return text;
+    };
+    const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
+    if (versions < MAX_VERSIONS_IN_TURN) return make();
+    return this.mutex.run('large', make);
+  }
+
+  private async listOf(projects: readonly Project[]): Promise<Text> {
+    const parts: string[] = [];
+    let versions = 0;
+    for (const project of projects) {
+      parts.push(JSON.stringify(projectBody(project, this.parts.at)));
+      versions += project.versions.length;
+      if (versions < MAX_VERSIONS_IN_TURN) continue;
+      versions = 0;
+      await this.parts.turns.next();
+    }
+    return new Text(`{"projects":[${parts.join(',')}],"count":${parts.length}}`, JSON_TYPE);
+  }
+}

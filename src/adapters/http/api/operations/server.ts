@@ -1,0 +1,67 @@
+import { STATUS_OF } from '../../../../formats/index.js';
+import type { AppParts, ClientFile } from '../../app-parts.js';
+import { sendOwnPage } from '../../own/own-page.js';
+import { setCachePolicy } from '../../response/cache-policy.js';
+import { preferredType } from '../../response/negotiation.js';
+import { answer } from '../answer.js';
+import type { ApiOperation } from '../api-operation.js';
+
+/** `GET /api/help`: how to use this server, as text or as a page. */
+export function helpOperation({ pages, at }: AppParts): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/help',
+    id: 'help',
+    use: 'Server',
+    summary: 'How to use this server',
+    description: 'Plain text for programs; a page when `Accept` prefers HTML.',
+    answers: {
+      200: {
+        description: 'The help.',
+        body: { 'text/plain': { schema: { type: 'string' } } },
+        headers: ['Vary'],
+      },
+    },
+    refusals: [],
+    handle: async (ctx) => {
+      ctx.vary('Accept');
+      const facts = { address: at.of(ctx), statuses: STATUS_OF };
+      if (preferredType(ctx, 'text/plain', 'text/html') === 'text/html') {
+        return sendOwnPage(ctx, pages.help(facts));
+      }
+      setCachePolicy(ctx, 'revalidate');
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.body = pages.helpText(facts);
+    },
+  };
+}
+
+/** `GET /api/version`: product and version. */
+export function versionOperation({ version }: AppParts): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/version',
+    id: 'version',
+    use: 'Server',
+    summary: 'Shows the version of the server',
+    answers: { 200: { description: 'Product and version.', body: 'VersionInfo' } },
+    refusals: [],
+    handle: async (ctx) => answer(ctx, 'VersionInfo', 200, { product: 'lectern', version }),
+  };
+}
+
+/** `GET /api/client`: where the client of this server is, and its hash. */
+export function clientOperation({ at, version }: AppParts, client: ClientFile): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/client',
+    id: 'client',
+    use: 'Server',
+    summary: 'The client of this server, as one file for Node',
+    description: 'Commands such as `push`, with nothing to install: `node client.mjs push build/html`.',
+    answers: { 200: { description: 'Where it is, and its hash.', body: 'ClientFile' } },
+    refusals: [],
+    handle: async (ctx) =>
+      answer(ctx, 'ClientFile', 200, { url: at.to('/-/client.mjs'), version, ...client }),
+  };
+}

@@ -1,0 +1,137 @@
+import { readDescription, refuse, whyShadowed } from '../../../../domain/index.js';
+import type { AppParts } from '../../app-parts.js';
+import type { ApiOperation } from '../api-operation.js';
+import { jsonBodyOf } from '../json-body.js';
+import { settingsOperation, settingsOperations } from './settings-operation.js';
+
+/** `PUT /api/projects/{project}`: says what a project is, in place of its docinfo. */
+export function describeOperation({ useCases: { manageProject } }: AppParts): ApiOperation {
+  return settingsOperation(
+    manageProject,
+    {
+      method: 'put',
+      path: '/api/projects/{project}',
+      id: 'describeProject',
+      summary: 'Describes a project without rebuilding its site',
+      description:
+        'What is set wins over the docinfo, and stays when versions come and go. The body is the whole description: a field that is absent is that of the docinfo again, and `{}` takes all back.',
+      parameters: ['project'],
+      requestBody: 'ProjectDescription',
+      example: {
+        message: 'my-project is described: group, tags, title',
+        settings: { about: { title: 'My Project', group: 'Payments', tags: ['sdk', 'python'] } },
+      },
+      refusals: ['invalid_request', 'invalid_settings', 'unsupported_media_type'],
+    },
+    async (ctx, actor) => {
+      const { project } = ctx.params;
+      const faults: string[] = [];
+      const fault = (field: string, why: string) => void faults.push(`about.${field}: ${why}`);
+      const body = Object.entries(await jsonBodyOf(ctx, 'ProjectDescription'));
+      const about = readDescription(body, fault);
+      if (faults.length > 0) throw refuse.invalidSettings(project, faults.join('; '));
+      const settings = await manageProject.describe(actor, project, about);
+      const fields = Object.keys(about).sort().join(', ');
+      return [
+        settings,
+        fields === '' ? `${project} shows what its docinfo says` : `${project} is described: ${fields}`,
+      ];
+    },
+  );
+}
+
+/** `PUT` and `DELETE /api/aliases/{project}/{alias}`: sets an alias, or removes it. */
+export function aliasOperations({ useCases, seen, readers }: AppParts): readonly ApiOperation[] {
+  const { manageProject } = useCases;
+  return settingsOperations(
+    manageProject,
+    { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'] },
+    {
+      put: {
+        id: 'setAlias',
+        summary: 'Sets an alias',
+        description: 'The alias `latest` pins the latest version.',
+        requestBody: 'AliasTarget',
+        example: { message: 'my-project stable is 1.0.0', settings: { aliases: { stable: '1.0.0' } } },
+        refusals: ['version_not_found', 'name_taken', 'invalid_settings', 'unsupported_media_type'],
+      },
+      remove: {
+        id: 'removeAlias',
+        summary: 'Removes an alias',
+        example: { message: 'my-project stable is no alias', settings: {} },
+      },
+    },
+    async (ctx, actor, isSet) => {
+      const { project, alias } = ctx.params;
+      const target = isSet ? (await jsonBodyOf(ctx, 'AliasTarget')).target : undefined;
+      const mayKnowOf = (name: string) => readers.readerOf(ctx.req).maySee(name);
+      const settings = await manageProject.alias(actor, project, alias, target, mayKnowOf);
+      if (!isSet)
+        return [settings, `${project} ${alias} is ${alias === 'latest' ? 'not pinned' : 'no alias'}`];
+      const isShadowed = seen.now(ctx).project(project)?.shadowed.has(alias) === true;
+      const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
+      return [settings, `${project} ${alias} is ${target}${but}`];
+    },
+  );
+}
+
+/** `PUT` and `DELETE /api/hidden/{project}/{version}`: hides a version, or shows it again. */
+export function hiddenOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
+  return settingsOperations(
+    manageProject,
+    { path: '/api/hidden/{project}/{version}', parameters: ['project', 'version'] },
+    {
+      put: {
+        id: 'hideVersion',
+        summary: 'Hides a version',
+        description: 'A hidden version can be read, but is in no page, switcher or search.',
+        example: { message: 'my-project 1.0.0 is hidden', settings: { hidden: ['1.0.0'] } },
+        refusals: ['version_not_found'],
+      },
+      remove: {
+        id: 'showVersion',
+        summary: 'Shows a hidden version',
+        example: { message: 'my-project 1.0.0 is not hidden', settings: {} },
+        refusals: ['version_not_found'],
+      },
+    },
+    async (ctx, actor, isHidden) => {
+      const { project, version } = ctx.params;
+      const settings = await manageProject.hide(actor, project, version, isHidden);
+      return [settings, `${project} ${version} is ${isHidden ? 'hidden' : 'not hidden'}`];
+    },
+  );
+}
+
+/** `PUT` and `DELETE /api/deprecated/{project}/{version}`: deprecates a version with a sentence, or takes that back. */
+export function deprecatedOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
+  return settingsOperations(
+    manageProject,
+    { path: '/api/deprecated/{project}/{version}', parameters: ['project', 'version'] },
+    {
+      put: {
+        id: 'deprecateVersion',
+        summary: 'Deprecates a version',
+        description: 'The version switcher and the page of the project show the message.',
+        requestBody: 'Deprecation',
+        example: {
+          message: 'my-project 1.0.0 is deprecated',
+          settings: { deprecated: { '1.0.0': 'Use 1.1 instead.' } },
+        },
+        refusals: ['version_not_found', 'invalid_settings', 'unsupported_media_type'],
+      },
+      remove: {
+        id: 'undeprecateVersion',
+        summary: 'Marks a version as no longer deprecated',
+        example: { message: 'my-project 1.0.0 is not deprecated', settings: {} },
+        refusals: ['version_not_found'],
+      },
+    },
+    async (ctx, actor, isSet) => {
+      const { project, version } = ctx.params;
+      const message = isSet ? (await jsonBodyOf(ctx, 'Deprecation')).message : undefined;
+      const settings = await manageProject.deprecate(actor, project, version, message);
+      return [settings, `${project} ${version} is ${isSet ? 'deprecated' : 'not deprecated'}`];
+    },
+  );
+}
