@@ -7,7 +7,7 @@ interface Run {
   readonly isMarked: boolean;
 }
 
-const { textDirective } = (await import(`${publicDirectory}/-/assets/text-fragment.js`)) as {
+const { textDirective } = (await import(`${publicDirectory}/-/assets/find-pages.js`)) as {
   textDirective: (runs: readonly Run[]) => string | undefined;
 };
 

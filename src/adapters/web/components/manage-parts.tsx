@@ -51,7 +51,7 @@ interface RowsProps {
   readonly none?: string | undefined;
 }
 
-/** An empty list, and the template of its rows: name, facts and buttons. `manage-rows.js` fills the list. */
+/** An empty list, and the template of its rows: name, facts and buttons. `manage-parts.js` fills the list. */
 export function Rows({ list, name = <p class="managed-name" data-part="name" />, acts, none }: RowsProps) {
   return (
     <>

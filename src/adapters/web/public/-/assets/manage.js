@@ -1,11 +1,7 @@
 // The page to manage a project. The token stays in this module until the page is left; nothing is stored.
 import { at, element } from './elements.js';
-import { showAliases } from './manage-aliases.js';
-import { fillDescription } from './manage-description.js';
-import { showPreviews } from './manage-previews.js';
-import { showRemoved } from './manage-removed.js';
-import { fillRetention } from './manage-retention.js';
-import { showVersions } from './manage-versions.js';
+import { fillDescription, fillRetention, showAliases } from './manage-forms.js';
+import { showPreviews, showRemoved, showVersions } from './manage-lists.js';
 import { Refused, sentence, serverWith } from './server.js';
 
 const { project, kept } = at('manage').dataset;

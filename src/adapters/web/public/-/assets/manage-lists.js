@@ -1,0 +1,122 @@
+// The lists of the page to manage a project: its versions, hidden ones too, its previews, and what can be restored.
+import { at, element } from './elements.js';
+import { ask, fillRows, nameButton } from './manage-parts.js';
+
+/** Min. number of versions with a filter. */
+const MIN_FILTERED = 10;
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** Shows all versions, newest first. */
+export const showVersions = (state, tools) => {
+  const { project, facts, token, kept } = state;
+  const mayDelete = token.allow_delete && token.previews_only !== true;
+  at('no-delete').hidden = mayDelete;
+  fillRows('version', facts.versions.toReversed(), (row, parts, buttons, version) => {
+    const { version: label, kind, aliases = [], hidden, deprecated } = version;
+    row.dataset.key = label;
+    parts.name.textContent = label;
+    parts.name.href = version.url;
+    const isLatest = version.directory_name === facts.latest_version_dir;
+    parts.marks.replaceChildren(
+      ...(isLatest ? [mark('latest', 'latest')] : []),
+      ...(kind === undefined || kind === 'release' ? [] : [mark('pre-release', kind)]),
+      ...aliases.filter((alias) => alias !== 'latest').map((alias) => mark('alias', alias)),
+      ...(hidden ? [mark('alias', 'hidden')] : []),
+      ...(deprecated === undefined ? [] : [mark('deprecated', 'deprecated')]),
+    );
+    const day = version.published_at.slice(0, 10);
+    parts.facts.textContent =
+      deprecated === undefined ? `Published ${day}` : `Published ${day}. ${deprecated}`;
+
+    const at = (setting) => `api/${setting}/${state.name}/${encodeURIComponent(label)}`;
+    nameButton(buttons.hide, hidden ? 'Show' : 'Hide', label);
+    buttons.hide.addEventListener('click', () =>
+      tools.change('versions', hidden ? 'DELETE' : 'PUT', at('hidden')),
+    );
+    nameButton(buttons.deprecate, deprecated === undefined ? 'Deprecate' : 'No longer deprecated', label);
+    buttons.deprecate.addEventListener('click', async () => {
+      if (deprecated !== undefined) return tools.change('versions', 'DELETE', at('deprecated'));
+      const words = `Deprecate ${project} ${label}? Every page of it shows readers this sentence.`;
+      const message = await ask(words, { yes: 'Deprecate it', sentence: 'Please use the latest version.' });
+      if (message !== undefined) tools.change('versions', 'PUT', at('deprecated'), { message });
+    });
+    nameButton(buttons.delete, 'Delete', label);
+    buttons.delete.hidden = !mayDelete;
+    buttons.delete.addEventListener('click', async () => {
+      const then = kept === undefined ? 'It cannot be restored.' : `It can be restored for ${kept}.`;
+      const words = `Delete ${project} ${label}? Readers will no longer find its pages. ${then}`;
+      if (!(await ask(words, { yes: 'Delete it' }))) return;
+      tools.change('versions', 'DELETE', at('delete'), undefined, {
+        undo: (now) => undoOf(now, label, tools),
+      });
+    });
+  });
+  filter();
+};
+
+const mark = (look, text) => element('span', { class: `mark mark-${look}` }, text);
+
+const filter = () => {
+  const rows = [...at('version-rows').children];
+  at('filter').hidden = rows.length < MIN_FILTERED;
+  const wanted = at('filter').hidden ? '' : at('filter').value.trim().toLowerCase();
+  for (const row of rows) row.hidden = !row.dataset.key.toLowerCase().includes(wanted);
+};
+at('filter').addEventListener('input', filter);
+
+/** Shows all previews, the newest first. */
+export const showPreviews = ({ project, name, previews }, { change }) => {
+  fillRows('preview', previews, (row, parts, buttons, preview) => {
+    row.dataset.key = preview.name;
+    parts.name.textContent = preview.name;
+    parts.name.href = preview.url;
+    const [published, expires] = [preview.published_at, preview.expires_at].map((time) => time?.slice(0, 10));
+    const end = expires === undefined ? 'Does not expire' : `Expires ${expires}`;
+    parts.facts.textContent = `Published ${published}. ${end}.`;
+    nameButton(buttons.delete, 'Delete', `preview ${preview.name}`);
+    buttons.delete.addEventListener('click', async () => {
+      const words = `Delete preview ${preview.name} of ${project}? It cannot be restored.`;
+      if (!(await ask(words, { yes: 'Delete it' }))) return;
+      change('previews', 'DELETE', `api/previews/${name}/${encodeURIComponent(preview.name)}`);
+    });
+  });
+};
+
+/** Shows what can be restored, and for how long, the last removal first. */
+export const showRemoved = (state, tools) => {
+  fillRows('removed', state.removed, (row, parts, buttons, each) => {
+    row.dataset.key = each.revision;
+    parts.name.textContent = each.version;
+    const days = [each.published_at, each.removed_at].map((time) => time.slice(0, 10));
+    parts.facts.textContent = `Published ${days[0]}, ${each.reason} ${days[1]}. ${timeLeft(each)}.`;
+    nameButton(buttons.restore, 'Restore', `${each.version}, ${each.reason} ${days[1]}`);
+    buttons.restore.addEventListener('click', () => restore(state, each, 'removed', tools));
+  });
+};
+
+/** Returns what undoes the last deletion of a version; undefined where it cannot be restored. */
+const undoOf = (state, label, tools) => {
+  const last = state.removed.find(({ version, reason }) => version === label && reason === 'deleted');
+  return last && (() => restore(state, last, 'versions', tools));
+};
+
+const restore = async ({ project, name, facts, previews, kept }, { version, revision }, section, tools) => {
+  const isThere =
+    facts?.versions.some((each) => each.version === version) === true ||
+    previews.some((preview) => `~${preview.name}` === version);
+  // A preview that is replaced is not kept.
+  const then = version.startsWith('~') ? 'cannot be restored' : `can be restored for ${kept}`;
+  const words = `${project} ${version} is published. Put the removed one in its place? What is there now ${then}.`;
+  if (isThere && !(await ask(words, { yes: 'Replace it' }))) return;
+  const query = new URLSearchParams({ revision, ...(isThere ? { replace: 'true' } : {}) });
+  const path = `api/restore/${name}/${encodeURIComponent(version)}?${query}`;
+  // A project that comes back has forms to fill.
+  tools.change(section, 'POST', path, undefined, { fill: facts === undefined });
+};
+
+/** `5 days left`, `3 hours left` */
+const timeLeft = ({ expires_at: end }) => {
+  const hours = Math.max(0, (new Date(end) - Date.now()) / HOUR_MS);
+  const [count, unit] = hours >= 48 ? [Math.round(hours / 24), 'day'] : [Math.ceil(hours), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'} left`;
+};
