@@ -1,9 +1,10 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
-import { faultsOf, idOf, isPreview, suggestedFolderNames, suggestedNames } from './archive-names.js';
+import { faultsOf, idOf, suggestedFolderNames, suggestedNames } from './archive-names.js';
 import { at, element } from './elements.js';
-import { answerIn, headerText, Refused, sentence } from './server.js';
+import { Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
-import { packZip } from './upload-pack.js';
+import { complain, FIELDS, focusFirstMistake, forgive, forgiveAll, show } from './upload-mistakes.js';
+import { packZip, post, wouldReplace } from './upload-send.js';
 
 /** Min. bytes of an upload that is tried with an empty archive first, to check token and names. */
 const MIN_CHECKED_BYTES = 4 * 1024 * 1024;
@@ -19,14 +20,6 @@ const PLACES = {
   upload_too_large: 'choice',
   archive_too_large: 'choice',
 };
-/** Fields that are marked for each place; the first gets the focus. */
-const FIELDS = {
-  choice: ['archive', 'folder'],
-  project: ['project'],
-  version: ['version'],
-  names: ['project', 'version'],
-  token: ['token'],
-};
 
 const form = at('upload');
 const number = new Intl.NumberFormat('en');
@@ -36,35 +29,10 @@ let running;
 /** Names that were filled in by this script, not typed. */
 const suggested = {};
 
-const show = (id, isShown = true) => {
-  at(id).hidden = !isShown;
-};
 const size = (bytes) =>
   bytes < 1024 * 1024
     ? `${number.format(Math.ceil(bytes / 1024))} KiB`
     : `${number.format(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`;
-
-/** Shows an error at its place. */
-const complain = (place, message) => {
-  at(`${place}-error`).textContent = sentence(message);
-  show(`${place}-error`);
-  for (const id of FIELDS[place]) at(id).setAttribute('aria-invalid', 'true');
-};
-const forgive = (place) => {
-  at(`${place}-error`).replaceChildren();
-  show(`${place}-error`, false);
-  for (const id of FIELDS[place]) at(id).removeAttribute('aria-invalid');
-};
-const forgiveAll = () => {
-  for (const place of Object.keys(FIELDS)) forgive(place);
-  at('failure').replaceChildren();
-};
-const focusFirstMistake = () => {
-  const wrong = form.querySelector('[aria-invalid]');
-  // The pickers are hidden while something is chosen.
-  if (wrong?.closest('[hidden]')) at('discard').focus();
-  else wrong?.focus();
-};
 
 /** Takes the archive or folder that `find` gives, or shows why it cannot be uploaded. */
 const choose = async (find) => {
@@ -151,33 +119,6 @@ const setBusy = (isBusy) => {
 };
 const stay = (event) => event.preventDefault();
 
-/** Sends `POST /api/upload`, with XMLHttpRequest, since `fetch` reports no upload progress. */
-const post = (archive, { fileName, token }, signal, upload = {}) =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    signal.addEventListener('abort', () => request.abort());
-    Object.assign(request.upload, upload);
-    request.onabort = () => reject(signal.reason);
-    request.onerror = () =>
-      reject(
-        new Refused('lost', 'The connection was lost. See whether the version is there before you try again'),
-      );
-    request.onload = () => {
-      const { status, statusText, responseText } = request;
-      const ok = status >= 200 && status < 300;
-      try {
-        resolve(answerIn({ ok, status, statusText, text: responseText }));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    request.open('POST', new URL('../../api/upload', import.meta.url));
-    request.setRequestHeader('X-Token', headerText(token));
-    const body = new FormData();
-    body.append('file', archive, fileName);
-    request.send(body);
-  });
-
 const upload = async (target, signal) => {
   const { archive, files, bytes } = choice;
   if ((bytes ?? archive.size) >= MIN_CHECKED_BYTES) {
@@ -199,22 +140,6 @@ const upload = async (target, signal) => {
   });
 };
 
-/**
- * Returns whether the version is published and the token may replace it; what it may not the server says better. Every
- * upload of a preview replaces it.
- */
-const wouldReplace = async ({ directory, token }, signal) => {
-  if (isPreview({ directoryName: directory })) return false;
-  const server = new URL('../../', import.meta.url);
-  const there = await fetch(new URL(`-/switcher/${encodeURIComponent(directory)}.json`, server), {
-    method: 'HEAD',
-    signal,
-  });
-  if (!there.ok) return false;
-  const headers = { 'X-Token': headerText(token) };
-  const rights = await fetch(new URL('api/token', server), { headers, signal });
-  return rights.ok && (await rights.json()).allow_overwrite;
-};
 const ask = ({ project, version }) => {
   at('said').replaceChildren();
   at('replace-question').textContent =
