@@ -41,7 +41,7 @@ export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): Req
     // Texts with other links need other keys.
     texts: { get: (key, ...making) => texts.get(`${key} on hosts`, ...making) },
   };
-  const onHosts = createApp(there, [addressesOnHosts(there, entrance)]);
+  const onHosts = createApp(there, [routed(hostRoutes(there, entrance))]);
   // Where path addresses of sites redirect to hosts, no page is sent at them.
   const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback(), seen);
   const entered = entrance.between(onMain, lane.ahead(onHosts.callback(), there.seen, 'hosts'));
@@ -84,11 +84,6 @@ function ownAddresses(parts: AppParts): Middleware {
   const api = routedApi(parts);
   const own = routed(ownRoutes(parts));
   return (ctx, next) => (isApiPath(ctx.path) ? api : own)(ctx, next);
-}
-
-/** The router of the paths on the hosts of projects, which have no API. */
-function addressesOnHosts(parts: AppParts, entrance: HostEntrance): Middleware {
-  return routed(hostRoutes(parts, entrance));
 }
 
 function routedApi(parts: AppParts): Middleware {

@@ -69,7 +69,7 @@ describe('The snippets of the help', () => {
   });
 
   it('publish with the client', async () => {
-    const commands = clientCommands(server.url, 'lectern')
+    const commands = clientCommands(server.url, undefined)
       .filter((line) => !line.includes('<your token>'))
       .join('\n')
       .replace('lectern push', '"$NODE" "$MAIN" push')

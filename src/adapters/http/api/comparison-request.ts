@@ -1,4 +1,6 @@
 import type { Context } from 'koa';
+import type { AppParts } from '../app-parts.js';
+import { waiterOf } from '../client-of.js';
 import { unavailable } from '../errors.js';
 import { numberOf } from './query.js';
 
@@ -8,11 +10,20 @@ const MAX_WAIT_MS = 8_000;
 const MAX_OFFSET = 9_999_999;
 
 /**
- * Returns the number of pages to leave out.
- * @throws HttpFault `invalid_request` for anything but a number
+ * Compares the two versions that a path names.
+ * @param max pages in each list of the part that is shown, from the parameter `offset` on
+ * @throws HttpFault `invalid_request` for an offset that is no number; as `inTime`
  */
-export function offsetOf(ctx: Context): number {
-  return numberOf(ctx, 'offset', 0, 0, MAX_OFFSET);
+export async function comparisonFor(
+  ctx: Context,
+  { useCases: { compareVersions }, seen }: AppParts,
+  max: number,
+) {
+  const { project, before, after } = ctx.params;
+  const offset = numberOf(ctx, 'offset', 0, 0, MAX_OFFSET);
+  const waiter = waiterOf(ctx);
+  const comparison = await inTime(compareVersions.execute(seen.in(ctx), { project, before, after }, waiter));
+  return { comparison, part: await inTime(compareVersions.part(comparison, offset, max, waiter)), offset };
 }
 
 /** @throws HttpFault `unavailable` when the comparison takes longer than a reader waits */

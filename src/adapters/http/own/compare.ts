@@ -1,6 +1,6 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { type Project, refuse, versionsBefore } from '../../../domain/index.js';
-import { inTime, offsetOf } from '../api/comparison-request.js';
+import { comparisonFor, inTime } from '../api/comparison-request.js';
 import type { AppParts } from '../app-parts.js';
 import { waiterOf } from '../client-of.js';
 import { HttpFault } from '../errors.js';
@@ -11,14 +11,8 @@ import { sendOwnPage } from './own-page.js';
 const MAX_SHOWN = 200;
 
 /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
-export function sendComparison({ useCases: { compareVersions }, seen, pages }: AppParts): Middleware {
-  return async (ctx) => {
-    const offset = offsetOf(ctx);
-    const waiter = waiterOf(ctx);
-    const comparison = await inTime(compareVersions.execute(seen.in(ctx), labelsOf(ctx), waiter));
-    const part = await inTime(compareVersions.part(comparison, offset, MAX_SHOWN, waiter));
-    sendOwnPage(ctx, pages.comparison({ comparison, part, offset }));
-  };
+export function sendComparison(parts: AppParts): Middleware {
+  return async (ctx) => sendOwnPage(ctx, parts.pages.comparison(await comparisonFor(ctx, parts, MAX_SHOWN)));
 }
 
 /** `/-/compare/<project>/<version>/<version>/<page>`: what one page says in both. */
@@ -26,7 +20,9 @@ export function sendComparedPage({ useCases: { compareVersions }, seen, pages }:
   return async (ctx) => {
     // From the path as sent: the router would decode the page once more than its links do.
     const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(ctx.path) ?? [];
-    const compared = await inTime(compareVersions.page(seen.in(ctx), labelsOf(ctx), page, waiterOf(ctx)));
+    const { project, before, after } = ctx.params;
+    const named = { project, before, after };
+    const compared = await inTime(compareVersions.page(seen.in(ctx), named, page, waiterOf(ctx)));
     if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
     const isBesidePage = ctx.query.view === 'page';
     sendOwnPage(ctx, pages.comparedPage({ compared, isBesidePage }), isBesidePage);
@@ -52,8 +48,4 @@ export function chooseComparison({ seen, at }: AppParts): Middleware {
 
 function versionBefore({ listed, latest }: Project): string {
   return (versionsBefore(listed).get(latest.label) ?? latest).label;
-}
-
-function labelsOf({ params }: Context) {
-  return { project: params.project, before: params.before, after: params.after };
 }

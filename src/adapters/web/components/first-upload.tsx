@@ -1,5 +1,5 @@
 import { code } from '../help/block.js';
-import { clientCommands, pasteable, uploadCommand } from '../help/help-examples.js';
+import { clientCommands, fetchClient, uploadCommand } from '../help/help-examples.js';
 import { takesTokens, useAddresses, useSite } from './page-context.js';
 import { Prose } from './prose.js';
 
@@ -8,9 +8,7 @@ export function FirstUpload({ address }: { readonly address: string }) {
   const addresses = useAddresses();
   const site = useSite();
   const { uploads, client } = site;
-  const fetched =
-    client === undefined ? [] : [`curl -fsSL ${pasteable(address)}/-/client.mjs -o lectern.mjs`];
-  const program = client === undefined ? 'lectern' : 'node lectern.mjs';
+  const fetched = client === undefined ? [] : [fetchClient(address)];
   return (
     <section class="notice" aria-labelledby="first">
       <h2 id="first">Publish the first documentation</h2>
@@ -31,7 +29,7 @@ export function FirstUpload({ address }: { readonly address: string }) {
         </>
       )}
       <p>{takesTokens(site) ? 'Or publish it from a terminal:' : 'With the client:'}</p>
-      <Prose blocks={[code(...fetched, ...clientCommands(address, program))]} />
+      <Prose blocks={[code(...fetched, ...clientCommands(address, client))]} />
       <details>
         <summary>With zip and curl</summary>
         <p>Name the archive after project and version:</p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { asset, type Script, type Scripts, scriptsOf } from '../scripts.js';
-import { type Site, takesTokens, useAddresses, useSite } from './page-context.js';
+import { takesTokens, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {
   readonly title: string;
@@ -20,10 +20,6 @@ const NAVIGATION = [
   { label: 'API', to: 'api' },
   { label: 'Help', to: 'help' },
 ] as const;
-
-function isServed(page: (typeof NAVIGATION)[number]['to'], site: Site): boolean {
-  return page !== 'upload' || takesTokens(site);
-}
 
 /**
  * The policy for scripts, in addition to the header: the files that the page names, by their hashes. `'self'` of the
@@ -91,7 +87,7 @@ export function Layout({ title, description, current, styles, scripts, children 
           {site.search && <SearchLink />}
           <nav aria-label={name}>
             <ul class="plain-list">
-              {NAVIGATION.filter(({ to }) => isServed(to, site)).map(({ label, to }) => (
+              {NAVIGATION.filter(({ to }) => to !== 'upload' || takesTokens(site)).map(({ label, to }) => (
                 <li key={label}>
                   <a
                     class="nav-link"

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shells and GitHub have the same marks
 import { parseArchiveName } from '../../../domain/index.js';
+import type { ClientFile } from '../public-files.js';
 
 const ACCEPTED = [
   'my-project-1.0.0-docs.zip',
@@ -33,15 +34,22 @@ export function uploadCommand(address: string): readonly string[] {
   ];
 }
 
-/**
- * Returns the commands of an upload with `push`.
- * @param program how the client is called
- */
-export function clientCommands(address: string, program: string): readonly string[] {
+/** Returns how the client is called: as the file that a server hands out, else as the program. */
+export function programOf(client: ClientFile | undefined): string {
+  return client === undefined ? 'lectern' : 'node lectern.mjs';
+}
+
+/** Returns the command that fetches the client from a server. */
+export function fetchClient(address: string): string {
+  return `curl -fsSL ${pasteable(address)}/-/client.mjs -o lectern.mjs`;
+}
+
+/** Returns the commands of an upload with `push`. */
+export function clientCommands(address: string, client: ClientFile | undefined): readonly string[] {
   return [
     `export LECTERN_URL=${pasteable(address)}`,
     'export LECTERN_TOKEN=<your token>',
-    `${program} push build/html --project my-project --version 1.0.0`,
+    `${programOf(client)} push build/html --project my-project --version 1.0.0`,
   ];
 }
 

@@ -2,6 +2,7 @@ import { code, type HelpFacts, list, type Section, table, text } from './block.j
 import {
   basePathOf,
   clientCommands,
+  fetchClient,
   githubWorkflow,
   gitlabJob,
   nameExamples,
@@ -43,11 +44,11 @@ export function publishingSections({ address, uploads, uploadPage, client }: Hel
           ? [text('The program that runs this server, `lectern`, is a client as well.')]
           : [
               text('This server hands out its client, one file for Node 20.19 or newer:'),
-              code(`curl -fsSL ${at}/-/client.mjs -o lectern.mjs`),
+              code(fetchClient(address)),
               text(`Its SHA-256 is \`${client.sha256}\`, and changes when this server is upgraded.`),
             ]),
         text('`push` packs a folder, sends it, and prints the address of the site.'),
-        code(...clientCommands(address, client === undefined ? 'lectern' : 'node lectern.mjs')),
+        code(...clientCommands(address, client)),
         text(
           'Instead of the two variables, `--url` names the server. Without `--project` and `--version` it looks for them in the name of an archive, in manifests such as `package.json`, and in git. `push --help` has the rest.',
         ),

@@ -1,5 +1,5 @@
 import { type Block, code, type HelpFacts, list, type Section, table, text } from './block.js';
-import { agentClients, basePathOf, pasteable } from './help-examples.js';
+import { agentClients, basePathOf, pasteable, programOf } from './help-examples.js';
 
 /** Returns the chapters for readers: find, link to and download documentation. */
 export function readingSections({
@@ -52,7 +52,7 @@ export function readingSections({
         ),
       ],
     },
-    forAgents(at, { mcp, hasFile: client !== undefined }),
+    forAgents(at, mcp, programOf(client)),
     {
       id: 'download',
       title: 'Download',
@@ -141,12 +141,11 @@ function countedReads(at: string): Section {
   };
 }
 
-/** How coding agents read what is hosted here. */
-function forAgents(
-  at: string,
-  { mcp, hasFile }: { readonly mcp: boolean; readonly hasFile: boolean },
-): Section {
-  const program = hasFile ? 'node lectern.mjs' : 'lectern';
+/**
+ * How coding agents read what is hosted here.
+ * @param program how the client is called
+ */
+function forAgents(at: string, mcp: boolean, program: string): Section {
   return {
     id: 'agents',
     title: 'Let coding agents read',

@@ -56,7 +56,10 @@ export function openApiDocument(
     components: {
       schemas: COMPONENT_SCHEMAS,
       headers: Object.fromEntries(
-        Object.entries(HEADERS).map(([name, description]) => [name, header(description)]),
+        Object.entries(HEADERS).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
       ),
       securitySchemes: {
         token: {
@@ -246,8 +249,4 @@ function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
 
 function headerReferences(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function header(description: string): Json {
-  return { description, schema: { type: 'string' } };
 }

@@ -1,16 +1,16 @@
 import { addressOfPage, nameInProject } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
-import { waiterOf } from '../../client-of.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import { inTime, offsetOf } from '../comparison-request.js';
+import { comparisonFor } from '../comparison-request.js';
 import { sitePathOf } from '../projections.js';
 
 /** Max. pages in each list. */
 const MAX_LISTED = 1_000;
 
 /** `GET /api/compare/{project}/{before}/{after}`: the pages in which two versions differ. */
-export function compareOperation({ useCases: { compareVersions }, seen, at }: AppParts): ApiOperation {
+export function compareOperation(parts: AppParts): ApiOperation {
+  const { at } = parts;
   return {
     method: 'get',
     path: '/api/compare/{project}/{before}/{after}',
@@ -23,19 +23,13 @@ export function compareOperation({ useCases: { compareVersions }, seen, at }: Ap
     answers: { 200: { description: 'At most 1,000 pages in each list.', body: 'Comparison' } },
     refusals: ['invalid_request', 'project_not_found', 'version_not_found', 'preview_not_found'],
     handle: async (ctx) => {
-      const { project, before, after } = ctx.params;
-      const offset = offsetOf(ctx);
-      const waiter = waiterOf(ctx);
-      const comparison = await inTime(
-        compareVersions.execute(seen.in(ctx), { project, before, after }, waiter),
-      );
-      const { added, removed, changed, more } = await inTime(
-        compareVersions.part(comparison, offset, MAX_LISTED, waiter),
-      );
+      const { comparison, part } = await comparisonFor(ctx, parts, MAX_LISTED);
+      const { added, removed, changed, more } = part;
       const oldUrl = (path: string) =>
         at.to(sitePathOf(comparison.before.directoryName) + addressOfPage(path));
       const newUrl = (path: string) =>
         at.to(sitePathOf(comparison.after.directoryName) + addressOfPage(path));
+      const { project } = ctx.params;
       const [old, now] = [nameInProject(comparison.before), nameInProject(comparison.after)];
       const url = at.to(`/-/compare/${[project, old, now].map(encodeURIComponent).join('/')}`);
       answer(ctx, 'Comparison', 200, {

@@ -24,7 +24,9 @@ export function AllVersions({ project }: { readonly project: Project }) {
   const { listed, latest } = project;
   const series = inSeries(listed);
   const before = versionsBefore(listed);
-  const latestAt = series.findIndex((each) => holds(each, latest));
+  const latestAt = series.findIndex(({ versions, preReleases }) =>
+    [...versions, ...preReleases].some(({ label }) => label === latest.label),
+  );
   const entries = (of: readonly Version[]) => (
     <ul class="plain-list versions">
       {of.map((version) => (
@@ -89,10 +91,6 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
       </ul>
     </details>
   );
-}
-
-function holds({ versions, preReleases }: VersionSeries, { label }: Version): boolean {
-  return [...versions, ...preReleases].some((version) => version.label === label);
 }
 
 /** Number of versions and the years of their publication: `42 versions, 2019–2023`. */
