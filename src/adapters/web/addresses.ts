@@ -51,10 +51,7 @@ export function addressesAt(to: (path: string) => string) {
     own: to,
     style: (name: string) => to(`/-/assets/${name}.css`),
 
-    index: (query: IndexQuery): string => {
-      const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-      return given.length === 0 ? to('/') : to(`/?${new URLSearchParams(given)}`);
-    },
+    index: (query: IndexQuery): string => to(withQuery('/', query)),
     project: ({ directoryName }: Project) => to(`/-/projects/${segment(directoryName)}`),
     /** @param name of a project that may not be there */
     projectNamed: (name: string) => to(`/-/projects/${segment(name)}`),
@@ -74,12 +71,8 @@ export function addressesAt(to: (path: string) => string) {
       return to(`/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`);
     },
     /** `/-/search` with a search in all projects, or in one. */
-    search: ({ query, offset, ...place }: PageQuery = {}): string => {
-      const values = { q: query, ...place, offset: offset || undefined };
-      const given = Object.entries(values).filter(([, value]) => value !== undefined);
-      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-      return parameters.size === 0 ? to('/-/search') : to(`/-/search?${parameters}`);
-    },
+    search: ({ query, offset, ...place }: PageQuery = {}): string =>
+      to(withQuery('/-/search', { q: query, ...place, offset: offset || undefined })),
     hit: (hit: PageHit) => to(pathOfHit(hit)),
     /** Address of a page found by `GoToPage`. */
     found: ({ to: path, fragment = '' }: Whereabouts) => to(path) + fragment,
@@ -116,4 +109,10 @@ function relative(path: string): string | undefined {
     // A lone surrogate, possible in JSON (`"\ud800"`), cannot be encoded in a URL.
     return undefined;
   }
+}
+
+/** Appends the values that are there as a query. */
+function withQuery(path: string, values: object): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

@@ -1,11 +1,6 @@
-import type { PageModels, RemovedPage, VersionComparison } from '../../../application/index.js';
-import {
-  type CommonPage,
-  counted,
-  nameInProject,
-  type Project,
-  type Version,
-} from '../../../domain/index.js';
+import type { ComponentChildren } from 'preact';
+import type { PageModels, VersionComparison } from '../../../application/index.js';
+import { counted, nameInProject, type Project, type Version } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 
@@ -37,9 +32,9 @@ export function ComparisonPage({ comparison, part, offset }: PageModels['compari
       <p class="count">Pages: {counts.join(' · ')}</p>
       <VersionForm project={project} before={before} after={after} />
       {isCut && <p>One of them is a copied-in directory with more files than are compared.</p>}
-      <Changed comparison={comparison} pages={part.changed} titles={part.titles} />
-      <Added after={after} pages={part.added} titles={part.titles} count={added.length} />
-      <Removed comparison={comparison} pages={part.removed} />
+      <Changed comparison={comparison} part={part} />
+      <Added comparison={comparison} part={part} />
+      <Removed comparison={comparison} part={part} />
       {part.more && (
         <p class="buttons">
           <a
@@ -71,17 +66,14 @@ function VersionForm({ project, before, after }: Pick<VersionComparison, 'projec
   );
 }
 
-function VersionChoice({
-  name,
-  title,
-  project,
-  chosen,
-}: {
+interface ChoiceProps {
   readonly name: string;
   readonly title: string;
   readonly project: Project;
   readonly chosen: Version;
-}) {
+}
+
+function VersionChoice({ name, title, project, chosen }: ChoiceProps) {
   return (
     <label class="compare-choice">
       <span>{title}</span>
@@ -102,67 +94,108 @@ function VersionChoice({
   );
 }
 
-function Changed({
-  comparison: { project, before, after, changed },
-  pages,
-  titles,
-}: {
+interface PartProps {
   readonly comparison: VersionComparison;
-  readonly pages: readonly CommonPage[];
-  readonly titles: ReadonlyMap<string, string>;
-}) {
+  readonly part: PageModels['comparison']['part'];
+}
+
+function Changed({ comparison: { project, before, after, changed }, part }: PartProps) {
   const addresses = useAddresses();
   const comparison = addresses.comparison(project, before, after);
-  if (pages.length === 0) return null;
+  if (part.changed.length === 0) return null;
   return (
-    <section aria-labelledby="changed">
-      <h2 id="changed">{counted(changed.length, 'page')} changed</h2>
-      <ul class="plain-list compared-pages">
-        {pages.map((page) => (
-          <li key={page.after}>
-            <Titled
-              to={`${comparison}/${addresses.page(page.after)}`}
-              path={page.after}
-              title={titles.get(page.after)}
-            />
-            <span class="compared-sides">
-              <a class="soft-link" href={addresses.site(before) + addresses.page(page.before)}>
-                {before.label}
-              </a>
-              <a class="soft-link" href={addresses.site(after) + addresses.page(page.after)}>
-                {after.label}
-              </a>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <PageList what="changed" count={changed.length}>
+      {part.changed.map((page) => (
+        <li key={page.after}>
+          <Titled
+            to={`${comparison}/${addresses.page(page.after)}`}
+            path={page.after}
+            title={part.titles.get(page.after)}
+          />
+          <span class="compared-sides">
+            <a class="soft-link" href={addresses.site(before) + addresses.page(page.before)}>
+              {before.label}
+            </a>
+            <a class="soft-link" href={addresses.site(after) + addresses.page(page.after)}>
+              {after.label}
+            </a>
+          </span>
+        </li>
+      ))}
+    </PageList>
   );
 }
 
-function Added({
-  after,
-  pages,
-  titles,
-  count,
-}: {
-  readonly after: Version;
-  readonly pages: readonly string[];
-  readonly titles: ReadonlyMap<string, string>;
-  readonly count: number;
-}) {
+function Added({ comparison: { after, added }, part }: PartProps) {
   const addresses = useAddresses();
-  if (pages.length === 0) return null;
+  if (part.added.length === 0) return null;
   return (
-    <section aria-labelledby="added">
-      <h2 id="added">{counted(count, 'page')} added</h2>
-      <ul class="plain-list compared-pages">
-        {pages.map((path) => (
-          <li key={path}>
-            <Titled to={addresses.site(after) + addresses.page(path)} path={path} title={titles.get(path)} />
-          </li>
-        ))}
-      </ul>
+    <PageList what="added" count={added.length}>
+      {part.added.map((path) => (
+        <li key={path}>
+          <Titled
+            to={addresses.site(after) + addresses.page(path)}
+            path={path}
+            title={part.titles.get(path)}
+          />
+        </li>
+      ))}
+    </PageList>
+  );
+}
+
+function Removed({ comparison: { before, after, removed }, part }: PartProps) {
+  const addresses = useAddresses();
+  if (part.removed.length === 0) return null;
+  const lines = part.removed.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
+  const more = lines.length > 0 && (
+    <>
+      <p>
+        These seem to have moved. In <code>_redirects</code> at the root of the site, such lines lead readers
+        of old links on:
+      </p>
+      <pre class="compared-lines" tabindex={0}>
+        <code>{lines.join('\n')}</code>
+      </pre>
+    </>
+  );
+  return (
+    <PageList what="removed" count={removed.length} more={more}>
+      {part.removed.map(({ path, title, redirectedTo, proposedRedirect }) => (
+        <li key={path}>
+          <Titled to={addresses.site(before) + addresses.page(path)} path={path} title={title} />
+          {redirectedTo !== undefined && (
+            <span class="compared-sides">
+              leads to{' '}
+              <a class="soft-link" href={addresses.site(after) + addresses.page(redirectedTo)}>
+                {redirectedTo}
+              </a>
+            </span>
+          )}
+          {redirectedTo === undefined && proposedRedirect === undefined && (
+            <span class="compared-sides">no redirect</span>
+          )}
+        </li>
+      ))}
+    </PageList>
+  );
+}
+
+interface PageListProps {
+  readonly what: 'changed' | 'added' | 'removed';
+  readonly count: number;
+  readonly more?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function PageList({ what, count, more, children }: PageListProps) {
+  return (
+    <section aria-labelledby={what}>
+      <h2 id={what}>
+        {counted(count, 'page')} {what}
+      </h2>
+      <ul class="plain-list compared-pages">{children}</ul>
+      {more}
     </section>
   );
 }
@@ -183,51 +216,5 @@ function Titled({ to, path, title = '' }: TitledProps) {
       </a>{' '}
       <span class="compared-path">{path}</span>
     </span>
-  );
-}
-
-function Removed({
-  comparison: { before, after, removed },
-  pages,
-}: {
-  readonly comparison: VersionComparison;
-  readonly pages: readonly RemovedPage[];
-}) {
-  const addresses = useAddresses();
-  if (pages.length === 0) return null;
-  const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
-  return (
-    <section aria-labelledby="removed">
-      <h2 id="removed">{counted(removed.length, 'page')} removed</h2>
-      <ul class="plain-list compared-pages">
-        {pages.map(({ path, title, redirectedTo, proposedRedirect }) => (
-          <li key={path}>
-            <Titled to={addresses.site(before) + addresses.page(path)} path={path} title={title} />
-            {redirectedTo !== undefined && (
-              <span class="compared-sides">
-                leads to{' '}
-                <a class="soft-link" href={addresses.site(after) + addresses.page(redirectedTo)}>
-                  {redirectedTo}
-                </a>
-              </span>
-            )}
-            {redirectedTo === undefined && proposedRedirect === undefined && (
-              <span class="compared-sides">no redirect</span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {lines.length > 0 && (
-        <>
-          <p>
-            These seem to have moved. In <code>_redirects</code> at the root of the site, such lines lead
-            readers of old links on:
-          </p>
-          <pre class="compared-lines" tabindex={0}>
-            <code>{lines.join('\n')}</code>
-          </pre>
-        </>
-      )}
-    </section>
   );
 }
