@@ -10,8 +10,18 @@ import { fileURLToPath } from 'node:url';
  */
 export const publicDirectory: string = fileURLToPath(new URL('./public', import.meta.url));
 
-/** The zip library, and its license. Only the upload page needs a library. */
-export const libraries = library('jszip', 'dist/jszip.min.js', 'LICENSE.markdown');
+const JSZIP = dirname(createRequire(import.meta.url).resolve('jszip/package.json'));
+const { version } = JSON.parse(readFileSync(join(JSZIP, 'package.json'), 'utf8')) as { version: string };
+
+/**
+ * The zip library, and its license. Only the upload page needs a library. The address changes with its version, so browsers
+ * may keep the files.
+ */
+export const libraries = ['dist/jszip.min.js', 'LICENSE.markdown'].map((file) => ({
+  path: `/-/assets/jszip-${version}/${file}`,
+  content: readFileSync(join(JSZIP, file)),
+  isImmutable: true as const,
+}));
 
 /** Paths of the scripts by which the upload page packs folders. */
 export const zipWriter = libraries.flatMap(({ path }) => (path.endsWith('.js') ? [path] : []));
@@ -29,17 +39,4 @@ export function clientFile(): ClientFile | undefined {
   if (!existsSync(path)) return undefined;
   const content = readFileSync(path);
   return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
-}
-
-/**
- * Returns the files of a package that a page loads, with its license.
- * @param files paths in the package
- */
-function library(name: string, ...files: readonly string[]) {
-  const directory = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-  const read = (file: string) => readFileSync(join(directory, file));
-  const { version } = JSON.parse(read('package.json').toString()) as { version: string };
-  // The address changes with the version, so browsers may keep the files.
-  const address = (file: string) => `/-/assets/${name}-${version}/${file}`;
-  return files.map((file) => ({ path: address(file), content: read(file), isImmutable: true as const }));
 }

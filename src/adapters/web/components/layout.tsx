@@ -40,15 +40,14 @@ export function Layout({ title, description, current, styles, scripts, children 
   const addresses = useAddresses();
   const site = useSite();
   const { title: name = 'Lectern', logo, style, links = [], notice } = site.identity ?? {};
-  const forAll = site.search ? { styles: [addresses.style('search')], modules: DIALOG } : NOTHING;
+  const forAll = site.search ? { styles: ['search'], modules: DIALOG } : NOTHING;
   const files = scriptsOf({ ...scripts, modules: [...(scripts?.modules ?? []), ...forAll.modules] });
   const icon = logo === undefined ? addresses.icon : addresses.own(logo);
-  const sheets = new Set([
+  const sheets = [
     addresses.stylesheet,
-    ...(styles ?? []),
-    ...forAll.styles,
+    ...[...new Set([...(styles ?? []), ...forAll.styles])].map(addresses.style),
     ...(style === undefined ? [] : [addresses.own(style)]),
-  ]);
+  ];
   return (
     <html lang="en">
       <head>
@@ -68,7 +67,7 @@ export function Layout({ title, description, current, styles, scripts, children 
             href={addresses.openSearch}
           />
         )}
-        {[...sheets].map((href) => (
+        {sheets.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
         {files.map(({ path, ...attributes }) => (

@@ -12,7 +12,7 @@ export function ApiPage({ description, address }: PageModels['api']) {
   const { schemas } = description.components;
   const groups = groupsOf(description);
   return (
-    <Layout title="API" current="API" styles={[addresses.style('api')]}>
+    <Layout title="API" current="API" styles={['api']}>
       <h1>API</h1>
       <p class="lead">
         Everything that this server does for programs. The <a href={addresses.specification}>OpenAPI file</a>{' '}

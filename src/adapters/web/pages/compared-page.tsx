@@ -23,7 +23,7 @@ export function ComparedPagePage({ compared, isBesidePage }: PageModels['compare
   return (
     <Layout
       title={`${name}: ${before.label} and ${after.label}`}
-      styles={[addresses.style('compare')]}
+      styles={['compare']}
       scripts={{ modules: [asset('compare-steps')] }}
     >
       <p class="status">

@@ -19,7 +19,7 @@ export function ComparisonPage({ comparison, part, offset }: PageModels['compari
     <Layout
       title={`${project.title}: ${before.label} and ${after.label}`}
       description={`What changed from ${before.label} to ${after.label}: ${counts.join(', ')} pages`}
-      styles={[addresses.style('compare')]}
+      styles={['compare']}
     >
       <p class="status">
         <a class="soft-link" href={addresses.project(project)}>

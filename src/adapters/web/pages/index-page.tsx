@@ -39,7 +39,7 @@ export function IndexPage(facts: IndexFacts) {
   };
   const styles = findsPages ? ['index', 'search'] : ['index'];
   return (
-    <Layout title={title} current="Projects" styles={styles.map(addresses.style)} scripts={scripts}>
+    <Layout title={title} current="Projects" styles={styles} scripts={scripts}>
       <Head count={<Count found={found} query={query} />}>
         <SearchForm {...query} />
       </Head>

@@ -24,7 +24,7 @@ export function ManagePage({ project }: PageModels['manage']) {
   return (
     <Layout
       title={`Manage ${project}`}
-      styles={['form', 'manage'].map(addresses.style)}
+      styles={['form', 'manage']}
       scripts={{ modules: ['manage'].map(asset) }}
     >
       <div

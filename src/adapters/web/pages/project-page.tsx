@@ -25,7 +25,7 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
     <Layout
       title={title}
       description={summary}
-      styles={search ? [addresses.style('search')] : []}
+      styles={search ? ['search'] : []}
       scripts={{ modules: scripts.map(asset) }}
     >
       <div class="project-head">

@@ -17,7 +17,7 @@ export function SearchPage(facts: SearchFacts) {
   return (
     <Layout
       title={query === '' ? 'Search' : `Search: ${query}`}
-      styles={[addresses.style('search')]}
+      styles={['search']}
       scripts={{ modules: ['search-keys', 'search-pages'].map(asset) }}
     >
       <div class="search-head">

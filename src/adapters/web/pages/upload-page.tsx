@@ -18,7 +18,7 @@ export function UploadPage({ address }: PageModels['upload']) {
     <Layout
       title="Upload"
       current="Upload"
-      styles={['form', 'upload'].map(addresses.style)}
+      styles={['form', 'upload']}
       scripts={{ libraries: zipWriter, modules: ['upload', 'copy'].map(asset) }}
     >
       <div class="upload with-token">

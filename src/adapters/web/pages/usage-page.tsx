@@ -16,11 +16,7 @@ export function UsagePage({ usage, days }: PageModels['usage']) {
   const addresses = useAddresses();
   const { project, total, from, to, reads, agents, misses, missingFiles } = usage;
   return (
-    <Layout
-      title={`${project.title}: usage`}
-      styles={[addresses.style('usage')]}
-      scripts={{ modules: [asset('copy')] }}
-    >
+    <Layout title={`${project.title}: usage`} styles={['usage']} scripts={{ modules: [asset('copy')] }}>
       <p class="status">
         <a class="soft-link" href={addresses.project(project)}>
           <bdi>{project.title}</bdi>
