@@ -16,7 +16,7 @@ import { listDocs, type PagesQuestion } from './list-docs.js';
 import { MarkdownPages } from './markdown-pages.js';
 import { type PageQuestion, ReadDocs } from './read-docs.js';
 import { type DocsQuestion, SearchDocs } from './search-docs.js';
-import { NothingThere, ToolFault } from './tool-fault.js';
+import { NothingThere, ToolFault } from './tool-texts.js';
 
 /** What a tool says, in Markdown. */
 export interface ToolAnswer {

@@ -3,9 +3,7 @@ import { cutBlock } from '../../formats/html/index.js';
 import type { CompareVersions } from '../comparison/compare-versions.js';
 import type { Waiter } from '../ports/waiter.js';
 import { locateVersion, versionLine } from './locate-version.js';
-import { shownPath } from './page-path.js';
-import { charactersOf } from './token-budget.js';
-import { noPage } from './tool-fault.js';
+import { charactersOf, noPage, shownPath } from './tool-texts.js';
 
 export interface ComparisonQuestion {
   readonly project: string;

@@ -9,8 +9,8 @@ import {
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { cutOff } from '../../formats/html/index.js';
-import { versionLine } from './locate-version.js';
-import { closestLine, NothingThere } from './tool-fault.js';
+import { closestLine, versionLine } from './locate-version.js';
+import { NothingThere } from './tool-texts.js';
 
 export interface ProjectQuestion {
   readonly query?: string | undefined;

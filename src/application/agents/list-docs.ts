@@ -1,10 +1,8 @@
 import { decodedComponent, quote, type VisibleCatalogue } from '../../domain/index.js';
 import { cutOff } from '../../formats/html/index.js';
 import type { ListedPage, ListPages } from '../pages/list-pages.js';
-import { cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
-import { shownPath } from './page-path.js';
-import { ToolFault } from './tool-fault.js';
+import { cursorIn, cursorLine, shownPath, ToolFault } from './tool-texts.js';
 
 export interface PagesQuestion {
   readonly project: string;

@@ -1,13 +1,20 @@
 import {
+  type ChosenProject,
   type ChosenVersion,
   chooseProjects,
   chooseVersion,
+  closestNames,
+  closestVersion,
   LATEST,
   nameInProject,
+  type Project,
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { NothingThere, noProject, noVersion, severalProjects } from './tool-fault.js';
+import { NothingThere, ToolFault } from './tool-texts.js';
+
+/** Max. projects or versions that a fault names. */
+const MAX_NAMED = 12;
 
 /**
  * Returns the version of a project that is meant.
@@ -45,6 +52,42 @@ export function versionLine({ project, version, why }: ChosenVersion, asked = ''
   ].filter((note) => note !== '');
   const suffix = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   return `${version.project} ${nameInProject(version)}${suffix}`;
+}
+
+/** `The closest is 2.0: pass version '2.0'` */
+export function closestLine(project: Project, asked: string, argument = 'version'): string {
+  const closest = closestVersion(project, asked);
+  return `The closest is ${closest}: pass ${argument} '${closest}'`;
+}
+
+function noProject(seen: VisibleCatalogue, name: string): ToolFault {
+  const [closest] = closestNames(
+    name,
+    seen.listed.map(({ directoryName }) => directoryName),
+    1,
+  );
+  const hint =
+    closest === undefined ? 'find_project lists what is hosted here.' : `Did you mean '${closest}'?`;
+  return new NothingThere(`No project ${quote(name)}. ${hint}`);
+}
+
+function severalProjects(name: string, candidates: readonly ChosenProject[]): ToolFault {
+  const named = candidates.slice(0, MAX_NAMED).map(({ project }) => project);
+  const more = candidates.length > named.length ? `, and ${candidates.length - named.length} more` : '';
+  return new ToolFault(
+    `${quote(name)} may be any of ${named.join(', ')}${more}. Pass one of these names as they are.`,
+  );
+}
+
+/** @param argument name of the argument that a version is passed as */
+function noVersion(project: Project, asked: string, argument: string): ToolFault {
+  const { directoryName, listed } = project;
+  const hosted = listed.toReversed().map(nameInProject);
+  const more = hosted.length > MAX_NAMED ? `, and ${hosted.length - MAX_NAMED} older ones` : '';
+  const names = hosted.slice(0, MAX_NAMED).join(', ');
+  return new ToolFault(
+    `No version of '${directoryName}' fits ${quote(asked)}. ${closestLine(project, asked, argument)}. Hosted: ${names}${more}.`,
+  );
 }
 
 function whyText(why: ChosenVersion['why'], asked: string): string {

@@ -17,12 +17,17 @@ import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
 import { beginOf, fittingFrom, sectionAt } from './best-blocks.js';
-import { type Cursor, cursorIn, cursorLine } from './cursor.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
-import { shownPath } from './page-path.js';
-import { charactersOf } from './token-budget.js';
-import { noPage, ToolFault } from './tool-fault.js';
+import {
+  type Cursor,
+  charactersOf,
+  cursorIn,
+  cursorLine,
+  noPage,
+  shownPath,
+  ToolFault,
+} from './tool-texts.js';
 
 export interface PageQuestion {
   /** May be left out where `path` is an address. */

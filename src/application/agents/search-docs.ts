@@ -6,9 +6,7 @@ import type { Waiter } from '../ports/waiter.js';
 import { beginOf, fittingFrom, headingBefore } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import type { MarkdownPages } from './markdown-pages.js';
-import { shownSection } from './page-path.js';
-import { charactersOf } from './token-budget.js';
-import { NothingThere, ToolFault } from './tool-fault.js';
+import { charactersOf, NothingThere, shownSection, ToolFault } from './tool-texts.js';
 
 export interface DocsQuestion {
   readonly query: string;
