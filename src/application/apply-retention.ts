@@ -11,7 +11,7 @@ import {
   withRetention,
 } from '../domain/index.js';
 import type { Changes } from './changes.js';
-import { nextTurn } from './next-turn.js';
+import { nextTurn } from './concurrency.js';
 import type { Catalogues } from './ports/doc-store.js';
 
 /** Projects that are looked at between yields to the event loop. */

@@ -1,11 +1,11 @@
 import { isDrawn, LruCache, type Version } from '../../domain/index.js';
 import type { MarkdownPage } from '../../formats/html/index.js';
 import type { DrawnPages } from '../pages/drawn-pages.js';
-import { fileAt } from '../pages/file-at.js';
 import type { ReadMarkdown } from '../pages/read-markdown.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
+import { fileAt } from '../site-files.js';
 
 /** Max. bytes of pages in memory. */
 const MAX_BYTES = 16_000_000;

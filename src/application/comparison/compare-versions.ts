@@ -12,12 +12,11 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { FairLimit } from '../fair-limit.js';
+import { FairLimit, SharedWork } from '../concurrency.js';
 import { FindPage } from '../pages/find-page.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import type { Waiter } from '../ports/waiter.js';
-import { SharedWork } from '../shared-work.js';
 import { PageDigests, readWhole } from './page-digests.js';
 
 /** Limit on comparisons of versions, and on those of pages. */

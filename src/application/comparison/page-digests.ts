@@ -1,11 +1,10 @@
 import { bytesOfText, LruCache, type Version } from '../../domain/index.js';
-import { bytesOf, textOf } from '../bytes-of.js';
-import { KeyedMutex } from '../keyed-mutex.js';
-import { fileAt } from '../pages/file-at.js';
+import { KeyedMutex } from '../concurrency.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDigest } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
 import type { Waiter } from '../ports/waiter.js';
+import { bytesOf, fileAt, textOf } from '../site-files.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
 const FILE = 'page-digests-2';

@@ -5,7 +5,6 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import {
   type Correction,
@@ -17,6 +16,7 @@ import {
 } from '../ports/search-index.js';
 import type { Waiter } from '../ports/waiter.js';
 import { MAX_SEARCH_MS } from '../search/index.js';
+import { fileAt } from '../site-files.js';
 import type { ProjectReads } from '../usage/project-reads.js';
 import { type MergedAnswer, type MergedResult, mergeVersions } from './merge-versions.js';
 import { type FoundFacets, foundFacets } from './search-facets.js';

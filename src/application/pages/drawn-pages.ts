@@ -2,13 +2,12 @@ import { addressOfPage, bytesOfText, decodedComponent, isDrawn, type Version } f
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import { type DrawnSite, shellsOf } from '../../formats/drawn/drawn-site.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
-import { bytesOf, textOf } from '../bytes-of.js';
-import { nextTurn } from '../next-turn.js';
+import { nextTurn } from '../concurrency.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
+import { bytesOf, fileAt, startOf } from '../site-files.js';
 import { drawnSiteIn, type FoundDrawnSite } from './drawn-site-in.js';
-import { fileAt } from './file-at.js';
 import { MadeOfSites } from './made-of-sites.js';
 
 /** Max. files of a version among which those are looked for that pages are drawn from. */
@@ -69,9 +68,8 @@ export class DrawnPages {
     for (const path of paths) {
       const file = await fileAt(this.docs, version, known.fileOf.get(path) ?? '');
       if (file === undefined) continue;
-      const end = MAX_BYTES_FOR_TITLE - 1;
-      const markdown = await textOf(file.stream(file.size > end ? { start: 0, end } : undefined));
-      titles.set(path, docsifyTitle(markdown));
+      const start = await startOf(file, MAX_BYTES_FOR_TITLE);
+      titles.set(path, docsifyTitle(new TextDecoder().decode(start)));
       await nextTurn();
     }
     return titles;

@@ -1,8 +1,7 @@
 import type { Version } from '../../domain/index.js';
 import { type DrawnSite, drawnSiteOf, withScript } from '../../formats/drawn/drawn-site.js';
-import { bytesOf } from '../bytes-of.js';
 import type { Sites } from '../ports/doc-store.js';
-import { fileAt } from './file-at.js';
+import { bytesOf, fileAt } from '../site-files.js';
 
 /** Bytes of the front page, and of its script, that are looked at. */
 const MAX_BYTES = 300_000;

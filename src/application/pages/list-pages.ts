@@ -1,10 +1,9 @@
 import { bytesOfText, isContentPage, isDrawn, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
-import { bytesOf, textOf } from '../bytes-of.js';
-import { nextTurn } from '../next-turn.js';
-import type { ByteRange, Sites, StoredFile } from '../ports/doc-store.js';
+import { nextTurn } from '../concurrency.js';
+import type { Sites, StoredFile } from '../ports/doc-store.js';
+import { fileAt, startOf } from '../site-files.js';
 import type { DrawnPages } from './drawn-pages.js';
-import { fileAt } from './file-at.js';
 import { MadeOfSites } from './made-of-sites.js';
 
 /** Max. files of a version that are listed. */
@@ -92,19 +91,11 @@ function isListedPage(path: string): boolean {
 
 /** Paths of the site that a page links, in its order. */
 async function linksOf(page: StoredFile, directory: string): Promise<readonly string[]> {
-  const html = await textOf(page.stream(rangeOf(page, MAX_FRONT_BYTES)));
+  const html = new TextDecoder().decode(await startOf(page, MAX_FRONT_BYTES));
   return Array.from(html.matchAll(LINK), ([, href = '']) => {
     const path = SitePath.fromUrl(href.replace(/^\.\//, '').replace(/\/$/, ''));
     return path === undefined
       ? ''
       : directory + (href.endsWith('/') ? path.child('index.html') : path).toString();
   });
-}
-
-async function startOf(file: StoredFile, bytes: number): Promise<Uint8Array> {
-  return bytesOf(file.stream(rangeOf(file, bytes)));
-}
-
-function rangeOf({ size }: StoredFile, bytes: number): ByteRange | undefined {
-  return size > bytes ? { start: 0, end: bytes - 1 } : undefined;
 }

@@ -1,8 +1,8 @@
 import { type MarkdownPage, READING_LIMITS } from '../../formats/html/index.js';
-import { bytesOf } from '../bytes-of.js';
 import type { StoredFile } from '../ports/doc-store.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
+import { startOf } from '../site-files.js';
 
 /** Bytes of a page that are read: one more than count shows that it is longer. */
 const MAX_BYTES = READING_LIMITS.bytes + 1;
@@ -17,9 +17,8 @@ export class ReadMarkdown {
    * @throws Refusal `unavailable` when too many pages wait; the reason of the signal
    */
   async execute(file: StoredFile, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage> {
-    const range = file.size > MAX_BYTES ? { start: 0, end: MAX_BYTES - 1 } : undefined;
     try {
-      return await this.markdown.convert(() => bytesOf(file.stream(range)), withLinks, waiter);
+      return await this.markdown.convert(() => startOf(file, MAX_BYTES), withLinks, waiter);
     } finally {
       await file.close();
     }

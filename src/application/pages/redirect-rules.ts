@@ -8,9 +8,8 @@ import {
   redirectsTooLarge,
   type Version,
 } from '../../domain/index.js';
-import { textOf } from '../bytes-of.js';
 import type { Sites, StoredFile } from '../ports/doc-store.js';
-import { fileAt } from './file-at.js';
+import { fileAt, textOf } from '../site-files.js';
 
 /** Max. bytes in memory, of all versions: some 35,000 ordinary rules, or the largest file that there can be. */
 const MAX_BYTES = 80_000_000;

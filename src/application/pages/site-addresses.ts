@@ -16,10 +16,9 @@ import { decodePage } from '../../formats/html/decode-page.js';
 import { type PageLinks, pageLinksOf } from '../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../formats/html/rooted-links.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
-import { bytesOf } from '../bytes-of.js';
-import { nextTurn } from '../next-turn.js';
+import { nextTurn } from '../concurrency.js';
 import type { Sites } from '../ports/doc-store.js';
-import { fileAt } from './file-at.js';
+import { bytesOf, fileAt } from '../site-files.js';
 
 /** How addresses of sites are written on the host that is asked. */
 export interface HostOfSites {

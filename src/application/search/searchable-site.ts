@@ -2,10 +2,10 @@ import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { drawnSiteIn } from '../pages/drawn-site-in.js';
-import { fileAt } from '../pages/file-at.js';
 import type { Sites } from '../ports/doc-store.js';
 import type { SearchableSite, SitePage } from '../ports/search-index.js';
 import { ReusedMemory } from '../reused-memory.js';
+import { fileAt } from '../site-files.js';
 
 /** Max. files of a site that are looked at. */
 const MAX_FILES = 200_000;

@@ -1,5 +1,5 @@
 import { type Counted, isPreview, UsageTallies, type VersionId } from '../../domain/index.js';
-import { KeyedMutex } from '../keyed-mutex.js';
+import { KeyedMutex } from '../concurrency.js';
 import type { UsageStore } from '../ports/usage-store.js';
 
 /** Max. days in memory: an earlier one that could not be saved until then is forgotten. */

@@ -16,7 +16,7 @@ import {
   type VersionUsage,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { KeyedMutex } from '../keyed-mutex.js';
+import { KeyedMutex } from '../concurrency.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { UsageStore } from '../ports/usage-store.js';

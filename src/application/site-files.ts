@@ -1,3 +1,6 @@
+import { SitePath, type Version } from '../domain/index.js';
+import type { Sites, StoredFile } from './ports/doc-store.js';
+
 /** All bytes of a stream, or the first `max` of them: copies, as a chunk is valid only until the next one is read. */
 export async function bytesOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -25,4 +28,20 @@ export async function bytesOf(
 /** The text of a stream, in UTF-8. */
 export async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(await bytesOf(chunks));
+}
+
+/** The first `max` bytes of a file, which is closed at the end. */
+export function startOf(file: StoredFile, max: number): Promise<Uint8Array> {
+  return bytesOf(file.stream(file.size > max ? { start: 0, end: max - 1 } : undefined));
+}
+
+/** Opens a file of a site by its path there; undefined for a directory, and where nothing is. */
+export async function fileAt(
+  docs: Pick<Sites, 'open'>,
+  version: Version,
+  path: string,
+): Promise<StoredFile | undefined> {
+  const checked = SitePath.of(path);
+  const entry = checked && (await docs.open(version, checked));
+  return entry?.kind === 'file' ? entry.file : undefined;
 }
