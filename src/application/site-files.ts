@@ -1,5 +1,5 @@
 import { SitePath, type Version } from '../domain/index.js';
-import type { Sites, StoredFile } from './ports/doc-store.js';
+import type { Sites, StoredFile } from './ports/sites.js';
 
 /** All bytes of a stream, or the first `max` of them: copies, as a chunk is valid only until the next one is read. */
 export async function bytesOf(

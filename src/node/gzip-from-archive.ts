@@ -1,4 +1,4 @@
-import type { ByteRange, EncodedFile } from '../application/ports/doc-store.js';
+import type { ByteRange, EncodedFile } from '../application/ports/sites.js';
 import { GZIP_HEADER, GZIP_TRAILER_BYTES, gzipTrailerOf, type IndexedFile } from '../formats/index.js';
 
 /** Min. share of a file's size that its deflated form must save to be worth sending. */

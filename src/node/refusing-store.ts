@@ -1,4 +1,5 @@
-import type { DocStore, StoredFile } from '../application/ports/doc-store.js';
+import type { DocStore } from '../application/ports/doc-store.js';
+import type { StoredFile } from '../application/ports/sites.js';
 
 /** Returns the refusal that an error of a disk or an object store is for clients; any other error as it is. */
 export type RefusalOf = (error: unknown) => unknown;

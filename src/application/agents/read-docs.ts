@@ -12,13 +12,13 @@ import {
 import { blockPart, type MarkdownPage } from '../../formats/html/index.js';
 import type { DrawnPages, DrawnPlace } from '../pages/drawn-pages.js';
 import type { FindPage } from '../pages/find-page.js';
+import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
 import { beginOf, fittingFrom, sectionAt } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
-import type { MarkdownPages } from './markdown-pages.js';
 import {
   type Cursor,
   charactersOf,

@@ -1,11 +1,11 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock, type MarkdownPage } from '../../formats/html/index.js';
 import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
+import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { BlockRange, PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 import { beginOf, fittingFrom, headingBefore } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
-import type { MarkdownPages } from './markdown-pages.js';
 import { charactersOf, NothingThere, shownSection, ToolFault } from './tool-texts.js';
 
 export interface DocsQuestion {

@@ -14,8 +14,8 @@ import {
 } from '../../domain/index.js';
 import { FairLimit, SharedWork } from '../concurrency.js';
 import { FindPage } from '../pages/find-page.js';
-import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
+import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { PageDigests, readWhole } from './page-digests.js';
 
@@ -137,9 +137,10 @@ export class CompareVersions {
       const old = await this.pathIn({ project, version: before }, address);
       const now = await this.pathIn({ project, version: after }, address);
       if (old === undefined || now === undefined) return undefined;
-      const [oldBytes, newBytes] = [await this.read(before, old), await this.read(after, now)];
-      if (oldBytes === undefined || newBytes === undefined) return undefined;
-      const difference = await this.comparison.difference(oldBytes, newBytes, waiter);
+      const oldPage = await readWhole(this.docs, before, old);
+      const newPage = await readWhole(this.docs, after, now);
+      if (oldPage === undefined || newPage === undefined) return undefined;
+      const difference = await this.comparison.difference(oldPage, newPage, waiter);
       return { ...found, ...difference, paths: { before: old, after: now } };
     }, waiter);
   }
@@ -243,11 +244,6 @@ export class CompareVersions {
     const present = await this.pages.inAnySpelling(site.version, address);
     const found = present ?? (await this.pages.moved(site, address));
     return found?.file.toString();
-  }
-
-  private async read(version: Version, path: string) {
-    const bytes = await readWhole(this.docs, version, path);
-    return bytes && { path, bytes };
   }
 }
 

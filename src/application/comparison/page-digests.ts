@@ -1,8 +1,8 @@
 import { bytesOfText, LruCache, type Version } from '../../domain/index.js';
 import { KeyedMutex } from '../concurrency.js';
-import type { Sites } from '../ports/doc-store.js';
 import type { PageComparison, PageDigest } from '../ports/page-comparison.js';
 import type { SitePage } from '../ports/search-index.js';
+import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { bytesOf, fileAt, textOf } from '../site-files.js';
 
@@ -73,11 +73,11 @@ export class PageDigests {
     let batch: SitePage[] = [];
     let size = 0;
     for (const path of paths) {
-      const bytes = await readWhole(this.docs, version, path);
+      const page = await readWhole(this.docs, version, path);
       digests.set(path, UNREAD);
-      if (bytes === undefined) continue;
-      batch.push({ path, bytes });
-      size += bytes.length;
+      if (page === undefined) continue;
+      batch.push(page);
+      size += page.bytes.length;
       if (batch.length < MAX_BATCH_PAGES && size < MAX_BATCH_BYTES) continue;
       yield batch;
       batch = [];
@@ -121,9 +121,10 @@ export async function readWhole(
   docs: Pick<Sites, 'open'>,
   version: Version,
   path: string,
-): Promise<Uint8Array | undefined> {
+): Promise<SitePage | undefined> {
   const file = await fileAt(docs, version, path);
-  if (file === undefined || file.size <= MAX_PAGE_BYTES) return file && bytesOf(file.stream());
+  if (file === undefined) return undefined;
+  if (file.size <= MAX_PAGE_BYTES) return { path, bytes: await bytesOf(file.stream()) };
   await file.close();
   return undefined;
 }

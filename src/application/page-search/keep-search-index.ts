@@ -1,6 +1,7 @@
 import { type Project, type SearchScope, type Version, versionsToIndex } from '../../domain/index.js';
-import type { CatalogueChange, Catalogues, Sites } from '../ports/doc-store.js';
+import type { CatalogueChange, Catalogues } from '../ports/doc-store.js';
 import type { SearchIndex } from '../ports/search-index.js';
+import type { Sites } from '../ports/sites.js';
 import { type SiteLimits, searchableSite } from '../search/searchable-site.js';
 
 /** Delay after a change of the catalogue, in milliseconds: the answer to an upload goes out first. */

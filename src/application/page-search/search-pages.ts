@@ -5,7 +5,6 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import type { Sites } from '../ports/doc-store.js';
 import {
   type Correction,
   MAX_RESULTS,
@@ -14,6 +13,7 @@ import {
   type SearchResult,
   type Synonyms,
 } from '../ports/search-index.js';
+import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { MAX_SEARCH_MS } from '../search/index.js';
 import { fileAt } from '../site-files.js';

@@ -1,6 +1,6 @@
 import type { Version } from '../../domain/index.js';
 import { type DrawnSite, drawnSiteOf, withScript } from '../../formats/drawn/drawn-site.js';
-import type { Sites } from '../ports/doc-store.js';
+import type { Sites } from '../ports/sites.js';
 import { bytesOf, fileAt } from '../site-files.js';
 
 /** Bytes of the front page, and of its script, that are looked at. */

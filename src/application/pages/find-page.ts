@@ -11,7 +11,7 @@ import {
   type Version,
 } from '../../domain/index.js';
 import { nextTurn } from '../concurrency.js';
-import type { Sites } from '../ports/doc-store.js';
+import type { Sites } from '../ports/sites.js';
 import { MadeOfSites } from './made-of-sites.js';
 import { RedirectRules } from './redirect-rules.js';
 

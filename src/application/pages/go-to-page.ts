@@ -5,7 +5,7 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import type { Sites } from '../ports/doc-store.js';
+import type { Sites } from '../ports/sites.js';
 import { FindPage } from './find-page.js';
 
 /** The location of a page in one version. */

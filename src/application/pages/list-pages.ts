@@ -1,7 +1,7 @@
 import { bytesOfText, isContentPage, isDrawn, SitePath, type Version } from '../../domain/index.js';
 import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { nextTurn } from '../concurrency.js';
-import type { Sites, StoredFile } from '../ports/doc-store.js';
+import type { Sites, StoredFile } from '../ports/sites.js';
 import { fileAt, startOf } from '../site-files.js';
 import type { DrawnPages } from './drawn-pages.js';
 import { MadeOfSites } from './made-of-sites.js';

@@ -1,11 +1,15 @@
+import { isDrawn, LruCache, type Version } from '../../domain/index.js';
 import { type MarkdownPage, READING_LIMITS } from '../../formats/html/index.js';
-import type { StoredFile } from '../ports/doc-store.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
+import type { Sites, StoredFile } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
-import { startOf } from '../site-files.js';
+import { fileAt, startOf } from '../site-files.js';
+import type { DrawnPages } from './drawn-pages.js';
 
 /** Bytes of a page that are read: one more than count shows that it is longer. */
 const MAX_BYTES = READING_LIMITS.bytes + 1;
+/** Max. bytes of pages in Markdown in memory. */
+const MAX_KEPT_BYTES = 16_000_000;
 
 /** Use case: turns an HTML page of a site into Markdown. */
 export class ReadMarkdown {
@@ -22,5 +26,45 @@ export class ReadMarkdown {
     } finally {
       await file.close();
     }
+  }
+}
+
+/** LRU cache of pages of versions in Markdown, without links. */
+export class MarkdownPages {
+  private readonly kept = new LruCache<MarkdownPage>(MAX_KEPT_BYTES, ({ bytes }) => bytes);
+
+  constructor(
+    private readonly docs: Pick<Sites, 'open'>,
+    private readonly readMarkdown: Pick<ReadMarkdown, 'execute'>,
+    private readonly markdown: Pick<PageMarkdown, 'convert'>,
+    private readonly drawn: Pick<DrawnPages, 'at'>,
+  ) {}
+
+  /**
+   * Returns a page by its path; undefined where there is none.
+   * @throws as `ReadMarkdown.execute`
+   */
+  async of(version: Version, path: string, waiter: Waiter): Promise<MarkdownPage | undefined> {
+    if (isDrawn(path)) return this.drawnAt(version, path, waiter);
+    const file = await fileAt(this.docs, version, path);
+    if (file === undefined) return undefined;
+    const key = `${version.revision} ${file.etag} ${path}`;
+    const known = this.kept.get(key);
+    if (known !== undefined) {
+      await file.close();
+      return known;
+    }
+    return this.kept.set(key, await this.readMarkdown.execute(file, false, waiter));
+  }
+
+  private async drawnAt(version: Version, path: string, waiter: Waiter): Promise<MarkdownPage | undefined> {
+    const key = `${version.revision} ${path}`;
+    // Files of a copied-in directory may change at any time.
+    const known = version.origin === 'upload' ? this.kept.get(key) : undefined;
+    if (known !== undefined) return known;
+    const page = await this.drawn.at(version, path, waiter);
+    if (page === undefined) return undefined;
+    const html = async () => new TextEncoder().encode(page.html);
+    return this.kept.set(key, await this.markdown.convert(html, false, waiter));
   }
 }

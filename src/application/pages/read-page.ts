@@ -13,7 +13,7 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import type { FileList, Sites, StoredFile } from '../ports/doc-store.js';
+import type { FileList, Sites, StoredFile } from '../ports/sites.js';
 import { FindPage } from './find-page.js';
 import { type HostOfSites, MAIN_HOST, partsOf, SiteAddresses, type SiteRoot } from './site-addresses.js';
 

@@ -8,7 +8,7 @@ import {
   redirectsTooLarge,
   type Version,
 } from '../../domain/index.js';
-import type { Sites, StoredFile } from '../ports/doc-store.js';
+import type { Sites, StoredFile } from '../ports/sites.js';
 import { fileAt, textOf } from '../site-files.js';
 
 /** Max. bytes in memory, of all versions: some 35,000 ordinary rules, or the largest file that there can be. */

@@ -17,7 +17,7 @@ import { type PageLinks, pageLinksOf } from '../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../formats/html/rooted-links.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { nextTurn } from '../concurrency.js';
-import type { Sites } from '../ports/doc-store.js';
+import type { Sites } from '../ports/sites.js';
 import { bytesOf, fileAt } from '../site-files.js';
 
 /** How addresses of sites are written on the host that is asked. */

@@ -12,7 +12,7 @@ import {
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { nextTurn } from '../concurrency.js';
-import type { Sites } from '../ports/doc-store.js';
+import type { Sites } from '../ports/sites.js';
 import { PagesByName } from './find-page.js';
 import type { GoToPage, Whereabouts } from './go-to-page.js';
 import type { Missing } from './read-page.js';

@@ -4,70 +4,11 @@ import type {
   MadeToken,
   ProjectSettings,
   PublicationRecord,
-  Reader,
-  SitePath,
   Version,
   VersionId,
 } from '../../domain/index.js';
-import type { DiskUse } from '../projects/disk-use.js';
 import type { ArchiveContent, ArchiveLimits, Archives } from './archives.js';
-
-/** A range of bytes, from the first to the last position, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** An encoded form of a file, ready to be sent. */
-export interface EncodedFile {
-  /** Bytes. */
-  readonly size: number;
-  /** Returns the bytes and closes the file at the end. Call it at most once. */
-  stream(): AsyncIterable<Uint8Array>;
-  /** Closes the file without reading it. Safe to call more than once. */
-  close(): Promise<void>;
-  /**
-   * Called by a reader who found that the bytes cannot be read or decoded. The store then looks for the bytes elsewhere, or
-   * has no encoded form of its files until its copy was changed.
-   */
-  distrust(): void;
-}
-
-/** One open file. Size, validators and bytes belong to the same handle. */
-export interface StoredFile {
-  /** Bytes. */
-  readonly size: number;
-  readonly modifiedAt: Date;
-  /** Changes whenever the bytes change; without quotes. */
-  readonly etag: string;
-  /** Charset of a text, as headers have it, or `UNKNOWN_CHARSET`, for which they have none; undefined for UTF-8, and where it is no text. */
-  readonly charset?: string | undefined;
-  /**
-   * Returns all bytes, or those of the range, and closes the file at the end. Call it at most once. A chunk is valid
-   * only until the next one is read: copy it to keep it.
-   */
-  stream(range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Closes the file without reading it. Safe to call more than once. */
-  close(): Promise<void>;
-  /**
-   * Returns the file as gzip (RFC 1952) of one member if that needs no compressing. Its bytes are not checked. May be
-   * called after the file was closed, and does not close it.
-   */
-  readonly gzipped?: () => Promise<EncodedFile | undefined>;
-}
-
-/** A file or directory of a site. */
-export type SiteEntry = { readonly kind: 'file'; readonly file: StoredFile } | { readonly kind: 'directory' };
-
-/** Paths of a site's files. */
-export interface FileList {
-  /** Components joined by `/`, sorted by code units. */
-  readonly paths: readonly string[];
-  /** Sizes of the files in bytes, in the same order, where they were asked for. */
-  readonly sizes?: readonly number[];
-  /** Whether the site has, or may have, more files than these. */
-  readonly more: boolean;
-}
+import type { Sites } from './sites.js';
 
 /** Size and hash of a received archive. */
 export interface ReceivedArchive {
@@ -189,36 +130,6 @@ export interface Catalogues {
   removed(): Promise<readonly RemovedVersion[]>;
 }
 
-/** The files of what is published. */
-export interface Sites {
-  /** Opens the file or directory at `path` in the version's site, or returns undefined. Never leaves the site. */
-  open(version: Version, path: SitePath): Promise<SiteEntry | undefined>;
-
-  /**
-   * Returns the first files of a site by path, at most `max`, without hidden ones. A store may stop after 20,000 files
-   * and directories, or after `max` if that is more, and then sets `more`.
-   */
-  listFiles(version: Version, max: number, withSizes?: boolean): Promise<FileList>;
-
-  /**
-   * Returns a checksum of each file of a site by path, hidden ones included. Files of equal checksums have equal content.
-   * @returns undefined where that takes reading the files: for a copied-in directory, and for an archive without index
-   */
-  checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined>;
-
-  /**
-   * Opens the version's archive: the uploaded one, byte for byte. A copied-in directory is packed on the first call,
-   * and again after it changed.
-   * @throws Refusal `version_not_found` when the version no longer exists
-   */
-  openArchive(version: Version): Promise<StoredFile>;
-
-  readonly derived: DerivedFiles;
-
-  /** Returns the bytes that a project takes, from what is known: nothing is walked through. */
-  diskUse(project: string): Promise<DiskUse>;
-}
-
 /** Changes of what is published. */
 export interface Publishing {
   /** Creates the staging for one upload. */
@@ -289,6 +200,12 @@ export interface TokenStore {
   changeMadeTokens(decide: TokensDecision): Promise<void>;
 }
 
+/** How much is cleared up. */
+export interface ClearUpOptions {
+  /** Whether to delete as well what one round leaves for later, since it is a lot. By default, it is left and reported. */
+  readonly all?: boolean;
+}
+
 /** What a server does for its store. */
 export interface Upkeep {
   /**
@@ -338,81 +255,3 @@ export interface DocWriter extends Publishing, SettingsStore, TokenStore {}
  * - What fails since the storage is full or out of reach is refused: `insufficient_storage`, `unavailable`.
  */
 export interface DocStore extends DocReader, DocWriter, Upkeep {}
-
-/** How much is cleared up. */
-export interface ClearUpOptions {
-  /** Whether to delete as well what one round leaves for later, since it is a lot. By default, it is left and reported. */
-  readonly all?: boolean;
-}
-
-/**
- * Cache of files derived from a publication, such as a search index. They are removed with the publication at the
- * latest; any may vanish at any time and can be made again.
- */
-export interface DerivedFiles {
-  /**
-   * @returns the file, or undefined when it is not cached
-   * @throws RangeError for names that `write` does not take
-   */
-  open(revision: string, name: string): Promise<StoredFile | undefined>;
-  /**
-   * Writes or replaces a file atomically.
-   * @param name lower-case letters, digits, dots and hyphens, 1 to 40, beginning with a letter
-   * @throws RangeError for anything else
-   */
-  write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-}
-
-/**
- * How a store is opened, in which projects may be private. A store remembers that, and whoever does not know the rules is
- * refused:
- *
- * - a `Reader`: projects may be private, and everybody may see what it sees
- * - `none`: everybody may read everything; a store that has private projects is refused
- * - `ended`: likewise, and a store with private projects has none any more
- * - `unserved`: by a command that answers no readers
- * - `filled`: by such a command, which copies private projects into it
- */
-export type Privacy = Reader | 'none' | 'ended' | 'unserved' | 'filled';
-
-/** Additional ability of a store that remembers whether projects in it may be private. */
-export interface PrivateProjects {
-  hasPrivate(): Promise<boolean>;
-}
-
-/** Why a store is refused. */
-export const PRIVATE_PROJECTS =
-  'projects in it are private: start with --access and the rules that say who may read them, or with --end-access to show everything to everybody';
-
-/** Additional ability of a store from which clients can download by themselves. */
-export interface DirectDownloads {
-  /**
-   * Returns an absolute URL of the version's archive that anyone can read for this long: to begin the download, not to end
-   * it.
-   */
-  downloadUrl(version: Version, seconds: number): Promise<string>;
-}
-
-/** Additional abilities of a store on a local disk. */
-export interface LocalStore {
-  /**
-   * Returns the path of an uploaded version's file relative to the docs directory, components joined by `/`, for a web
-   * server that reads it there. Undefined for a file that may still change.
-   */
-  localPath(file: StoredFile): string | undefined;
-  /** Returns the free disk space in bytes. */
-  freeBytes(): Promise<number>;
-  /**
-   * Path of a derived file, for a library that reads files by itself. Its directory may be missing. Whoever writes the
-   * file writes it aside and renames it. Undefined: the directory is read-only.
-   * @throws RangeError for names that `DerivedFiles.write` does not take
-   */
-  derivedPath(revision: string, name: string): string | undefined;
-  /** Returns whether this process is to do what only one of all processes on the directory has to do. */
-  isFirst(): Promise<boolean>;
-  /**
-   * Has web servers that send files by themselves send what a reader may see, and nothing else, from its return on.
-   * @throws Error when they may still send more
-   */
-  showInPublic(reader: Reader): Promise<void>;
-}

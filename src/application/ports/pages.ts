@@ -14,7 +14,7 @@ import type { ComparedPage, ComparisonPart, VersionComparison } from '../compari
 import type { FoundPages } from '../page-search/search-pages.js';
 import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
-import type { DiskUse } from '../projects/disk-use.js';
+import type { DiskUse } from '../ports/sites.js';
 import type { ShownUsage } from '../usage/show-usage.js';
 
 /** What each page shows. The names of the pages are the methods of `Pages`. */

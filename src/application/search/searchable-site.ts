@@ -2,8 +2,8 @@ import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { drawnSiteIn } from '../pages/drawn-site-in.js';
-import type { Sites } from '../ports/doc-store.js';
 import type { SearchableSite, SitePage } from '../ports/search-index.js';
+import type { Sites } from '../ports/sites.js';
 import { ReusedMemory } from '../reused-memory.js';
 import { fileAt } from '../site-files.js';
 

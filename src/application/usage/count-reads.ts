@@ -1,9 +1,27 @@
-import { type Counted, isPreview, UsageTallies, type VersionId } from '../../domain/index.js';
+import {
+  type Counted,
+  dayOf,
+  isCountedPage,
+  isOfReader,
+  isPreview,
+  type Located,
+  lastDays,
+  PageAddress,
+  SitePath,
+  USAGE_KEPT_DAYS,
+  UsageTallies,
+  type VersionId,
+} from '../../domain/index.js';
 import { KeyedMutex } from '../concurrency.js';
+import { FindPage } from '../pages/find-page.js';
+import type { Catalogues } from '../ports/doc-store.js';
+import type { Sites } from '../ports/sites.js';
 import type { UsageStore } from '../ports/usage-store.js';
 
 /** Max. days in memory: an earlier one that could not be saved until then is forgotten. */
 const MAX_DAYS = 2;
+/** Max. addresses whose files are remembered. */
+const MAX_KNOWN = 50_000;
 
 /** Use case: counts what readers ask for, in memory, and saves it from time to time. */
 export class CountReads {
@@ -48,5 +66,86 @@ export class CountReads {
       this.report('the counts of reads cannot be saved; trying again every minute', { err: failure });
     }
     this.isFailing = failure !== undefined;
+  }
+}
+
+/** A request in the access log of a web server. */
+export interface LoggedRequest {
+  readonly time: Date;
+  readonly method: string;
+  /** Path of the URL as it was sent, without a query. */
+  readonly path: string;
+  readonly status: number;
+  readonly userAgent: string | undefined;
+}
+
+/** What became of the requests of a log. */
+export interface LoggedReads {
+  readonly reads: number;
+  readonly misses: number;
+  /** Requests that do not count: of robots, for other files, for what is not there any more, too old. */
+  readonly others: number;
+}
+
+/** Use case: counts what the access log of a web server says was read. */
+export class CountLoggedReads {
+  /** Paths of files by version and address; undefined where there is none. */
+  private readonly known = new Map<string, string | undefined>();
+
+  constructor(
+    private readonly docs: Catalogues & Sites,
+    private readonly store: Pick<UsageStore, 'write'>,
+    private readonly pages = new FindPage(docs),
+  ) {}
+
+  /**
+   * Counts the requests of a log, and replaces what was counted from the same log before.
+   * @param writer stands for the log; see `UsageKey`
+   * @throws what `UsageStore.write` and the log throw; nothing is written until the log has been read
+   */
+  async execute(
+    requests: AsyncIterable<LoggedRequest>,
+    writer: string,
+    now = new Date(),
+  ): Promise<LoggedReads> {
+    const tallies = new UsageTallies(USAGE_KEPT_DAYS + 1);
+    const days = lastDays(USAGE_KEPT_DAYS, now);
+    const sums = { reads: 0, misses: 0, others: 0 };
+    for await (const request of requests) {
+      const day = dayOf(request.time);
+      const found = day < days.from || day > days.to ? undefined : await this.counted(request);
+      if (found === undefined) sums.others += 1;
+      else {
+        sums[found.counted] += 1;
+        tallies.count(found.counted, found.version, found.path, request.time);
+      }
+    }
+    for (const { project, day, usage } of tallies.all())
+      await this.store.write({ project, day, writer }, usage);
+    return sums;
+  }
+
+  private async counted(request: LoggedRequest) {
+    const { status, path } = request;
+    if (![200, 304, 404].includes(status) || !isOfReader(request)) return undefined;
+    const [, first = '', rest] = /^\/([^/]*)\/(.*)$/s.exec(path) ?? [];
+    const site = this.docs.catalogue().locate(SitePath.fromUrl(first)?.toString() ?? '');
+    if (site === undefined || rest === undefined || isPreview(site.version)) return undefined;
+    const { version } = site;
+    const asked = PageAddress.fromUrl(rest);
+    if (status === 404) return { counted: 'misses' as const, version, path: asked?.toString() };
+    const file = asked && (await this.fileAt(site, asked));
+    return file === undefined || !isCountedPage(file)
+      ? undefined
+      : { counted: 'reads' as const, version, path: file };
+  }
+
+  private async fileAt({ version }: Located, asked: PageAddress): Promise<string | undefined> {
+    const key = `${version.revision} ${asked}`;
+    if (this.known.has(key)) return this.known.get(key);
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
+    const file = (await this.pages.inAnySpelling(version, asked))?.file.toString();
+    this.known.set(key, file);
+    return file;
   }
 }

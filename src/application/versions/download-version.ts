@@ -1,5 +1,6 @@
 import { LATEST, type Located, refuse, type VisibleCatalogue, versionIdOf } from '../../domain/index.js';
-import type { DirectDownloads, Sites, StoredFile } from '../ports/doc-store.js';
+import type { Sites, StoredFile } from '../ports/sites.js';
+import type { DirectDownloads } from '../ports/store-abilities.js';
 
 /** Time for which the URL of an archive is valid, in seconds. */
 const MAX_AGE_SECONDS = 600;

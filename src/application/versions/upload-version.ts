@@ -1,9 +1,10 @@
 import {
   type Actor,
   archiveNameOf,
+  counted,
   describeName,
   isPreview,
-  lifetimeOfDays,
+  minuteOf,
   parseArchiveName,
   parseLifetime,
   previewMeantBy,
@@ -17,32 +18,11 @@ import {
 } from '../../domain/index.js';
 import type { Changes } from '../changes.js';
 import { type HostOfSites, MAIN_HOST } from '../pages/site-addresses.js';
-import {
-  type ArchiveContent,
-  type ArchiveLimits,
-  type Archives,
-  DEFAULT_ARCHIVE_LIMITS,
-} from '../ports/archives.js';
-import type { DocReader, LocalStore, ReceivedArchive, Staging } from '../ports/doc-store.js';
-import { freeRoom } from './free-room.js';
+import type { ArchiveContent, Archives } from '../ports/archives.js';
+import type { DocReader, ReceivedArchive, Staging } from '../ports/doc-store.js';
+import type { LocalStore } from '../ports/store-abilities.js';
 import { perhapsAPreview, siteWarnings } from './site-warnings.js';
-
-export interface UploadLimits extends ArchiveLimits {
-  /** Max. bytes of the uploaded archive. */
-  readonly maxUploadBytes: number;
-  /** Min. bytes that an upload must leave free on the disk; 0 turns this limit off. */
-  readonly minFreeBytes: number;
-}
-
-export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
-  ...DEFAULT_ARCHIVE_LIMITS,
-  maxUploadBytes: 512 * 1024 * 1024,
-  // Reserve for the log and other programs on the same disk.
-  minFreeBytes: 256 * 1024 * 1024,
-};
-
-/** Lifetime of a preview whose upload names none, in milliseconds. */
-export const DEFAULT_PREVIEW_MS = lifetimeOfDays(30);
+import { DEFAULT_PREVIEW_MS, DEFAULT_UPLOAD_LIMITS, freeRoom, type UploadLimits } from './upload-limits.js';
 
 /** Bytes received between two checks of the free disk space. */
 const SPACE_CHECK_BYTES = 64 * 1024 * 1024;
@@ -155,7 +135,10 @@ export class UploadVersion {
       const end = expiresAt === undefined ? {} : { expiresAt };
       const maker = actor.maker === undefined ? {} : { maker: actor.maker };
       const found = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker };
-      const about = this.warningsAboutSite(versionOf(id, '', found), content, at);
+      const staged = versionOf(id, '', found);
+      const seen = this.docs.catalogue().changed({ come: [staged] });
+      const site = { project: seen.project(id.project), version: staged };
+      const about = siteWarnings(content, site, seen, at);
       const warnings = [...this.warningsAboutName(id, mayKnowOf), ...about];
       if (strict && warnings.length > 0) throw refuse.siteHasWarnings(describeName(id), warnings);
       // Readers may not know of the other project that the warning about its name tells of.
@@ -193,16 +176,6 @@ export class UploadVersion {
     if (isPreview(id) || catalogue.project(id.project) !== undefined) return [];
     const meant = previewMeantBy(id, (name) => catalogue.project(name) !== undefined && mayKnowOf(name));
     return meant === undefined ? [] : [perhapsAPreview(id, meant)];
-  }
-
-  /** Returns the warnings about the site of a version that is to be published. */
-  private warningsAboutSite(
-    version: Version,
-    content: ArchiveContent,
-    at: HostOfSites,
-  ): readonly SiteWarning[] {
-    const seen = this.docs.catalogue().changed({ come: [version] });
-    return siteWarnings(content, { project: seen.project(version.project), version }, seen, at);
   }
 
   /** Returns the end of an upload that is a preview, if it has one. @throws Refusal `invalid_request` */
@@ -257,4 +230,18 @@ export class UploadVersion {
       throw error;
     }
   }
+}
+
+/** Returns a sentence about an upload for people. @param place address of the site */
+export function describeUpload(
+  { version, replaced, content }: UploadResult,
+  place = `/${version.directoryName}/`,
+): string {
+  const { expiresAt } = version.record;
+  const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
+  const files = counted(content.facts.site.files, 'file');
+  const before = replaced
+    ? `; it replaces the ${isPreview(version) ? 'preview' : 'version'} that was there`
+    : '';
+  return `${describeName(version)} is published at ${place} with ${files}${until}${before}`;
 }

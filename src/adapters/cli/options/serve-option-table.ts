@@ -1,5 +1,5 @@
 // Not from the index: each command of the client would load all use cases, for 0.1 s of processor time.
-import { DEFAULT_UPLOAD_LIMITS } from '../../../application/versions/upload-version.js';
+import { DEFAULT_UPLOAD_LIMITS } from '../../../application/versions/upload-limits.js';
 import { optionTable } from './option-reader.js';
 import { STORE_OPTIONS } from './store-options.js';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MemoryDocStore } from '../../../src/adapters/memory/index.js';
-import { Changes, DeleteVersion, ExpirePreviews, UploadVersion } from '../../../src/application/index.js';
-import { refuse, tokenActor } from '../../../src/domain/index.js';
-import { idOf, publish } from '../../contracts/doc-store.js';
-import { FakeArchives, fakeArchiveOf } from '../../support/fake-archives.js';
-import { seeded } from '../../support/seeded.js';
+import { MemoryDocStore } from '../../src/adapters/memory/index.js';
+import { Changes, DeleteVersion, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
+import { refuse, tokenActor } from '../../src/domain/index.js';
+import { idOf, publish } from '../contracts/doc-store.js';
+import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
+import { seeded } from '../support/seeded.js';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
