@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definitionsOf } from '../../src/application/search/definitions.js';
-import { nameTyped } from '../../src/application/search/names.js';
+import { definitionsOf, nameTyped } from '../../src/application/search/definitions.js';
 import { readPage } from '../../src/formats/html/index.js';
 
 /** Indexes of the sections that a query leads to, by their anchors. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RememberedTokens } from '../../src/application/search/words/remembered-tokens.js';
+import { RememberedTokens } from '../../src/application/search/words/tokens.js';
 
 /** The most strings that are kept, and those of one more word of 64 characters. */
 const MOST = 200_000 + 65;

@@ -1,9 +1,9 @@
 import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
 import type { BlockRange } from '../ports/page-markdown.js';
-import { findPositions } from '../search/find-positions.js';
+import { findPositions } from '../search/positions.js';
 import { parseQuery } from '../search/query/parse-query.js';
-import { tellingWords } from '../search/question/telling-words.js';
 import type { SearchBudget } from '../search/search-budget.js';
+import { tellingWords } from '../search/telling-words.js';
 import { foldText } from '../search/words/fold.js';
 
 /** Characters of a piece: some paragraphs that are ranked together. */

@@ -1,6 +1,7 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock, type MarkdownPage } from '../../formats/html/index.js';
-import type { Look, PageHit, SearchPages } from '../page-search/search-pages.js';
+import type { PageHit } from '../page-search/found-pages.js';
+import type { Look, SearchPages } from '../page-search/search-pages.js';
 import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { BlockRange, PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';

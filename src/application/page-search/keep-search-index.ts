@@ -1,18 +1,14 @@
-import { type Project, type SearchScope, type Version, versionsToIndex } from '../../domain/index.js';
+import type { SearchScope, Version } from '../../domain/index.js';
 import type { CatalogueChange, Catalogues } from '../ports/doc-store.js';
 import type { SearchIndex } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
 import { type SiteLimits, searchableSite } from '../search/searchable-site.js';
+import { MIN_PAUSE_MS, VersionsToIndex } from './versions-to-index.js';
 
 /** Delay after a change of the catalogue, in milliseconds: the answer to an upload goes out first. */
 const DELAY_MS = 100;
 /** Interval between two looks while another process is to index what is missing, in milliseconds. */
 const WAIT_MS = 5_000;
-/** Pauses after a failure, in milliseconds: the first one, and the longest. */
-const MIN_PAUSE_MS = 10_000;
-const MAX_PAUSE_MS = 3_600_000;
-/** Max. number of versions that wait since somebody searched in them. The next search in another one asks again. */
-const MAX_WANTED = 20;
 
 export interface KeepSearchIndexOptions {
   readonly scope: SearchScope;
@@ -40,24 +36,10 @@ export interface SearchIndexStatus {
   readonly pages: number;
 }
 
-/** The versions of the scope in one state of the catalogue. */
-interface Scope {
-  readonly projects: readonly Project[];
-  readonly revisions: ReadonlySet<string>;
-  /** Those without an index, by revision, in the order in which they are indexed. */
-  readonly missing: Map<string, Version>;
-}
-
 /** An index that is being built. */
 interface Build {
   readonly abort: AbortController;
   readonly done: Promise<void>;
-}
-
-interface Failure {
-  readonly pauseMs: number;
-  /** By `performance.now()`. */
-  readonly until: number;
 }
 
 /**
@@ -65,12 +47,7 @@ interface Failure {
  * what is missing, a few versions at a time. Nothing is queued, so there is nothing that a crash could lose.
  */
 export class KeepSearchIndex {
-  /** Revisions that have an index. */
-  private readonly indexed = new Set<string>();
-  private scope: Scope | undefined;
-  /** Versions outside of the scope that somebody searched in, by revision. */
-  private readonly wanted = new Map<string, Version>();
-  private readonly failures = new Map<string, Failure>();
+  private readonly versions: VersionsToIndex;
   /** Revisions whose index was said to be damaged, and was not made again yet. */
   private readonly damaged = new Set<string>();
   /** Revisions whose damaged index was made again here. One that is damaged once more counts as a failed build. */
@@ -89,7 +66,9 @@ export class KeepSearchIndex {
     private readonly docs: Pick<Catalogues, 'catalogue' | 'subscribe'> & Pick<Sites, 'listFiles' | 'open'>,
     private readonly index: Pick<SearchIndex, 'has' | 'build' | 'drop'>,
     private readonly options: KeepSearchIndexOptions,
-  ) {}
+  ) {
+    this.versions = new VersionsToIndex(docs, options.scope, options.firstPauseMs);
+  }
 
   /** Begins to index what is missing, and follows the catalogue from then on. */
   start(): void {
@@ -105,21 +84,20 @@ export class KeepSearchIndex {
     for (const version of versions) {
       const { revision } = version;
       // The index of a version that has gone meanwhile is no loss.
-      if (!this.isPublished(version)) continue;
-      const wasThere = this.forget(revision) || isDamaged;
+      if (!this.versions.isPublished(version)) continue;
+      const wasThere = this.versions.forget(revision) || isDamaged;
       if (wasThere && !this.damaged.has(revision)) {
         this.damaged.add(revision);
         if (this.remade.has(revision)) this.fail(version, new Error('its index, made again, cannot be read'));
         else this.report('a search index was damaged or missing, and is made again', version);
       }
-      if (!this.isPausing(revision) && this.wanted.size < MAX_WANTED) this.wanted.set(revision, version);
+      this.versions.want(version);
     }
     this.lookIn(0);
   }
 
   status(): SearchIndexStatus {
-    const { revisions, missing } = this.inScope();
-    return { indexed: revisions.size - missing.size, missing: missing.size, ...this.counts };
+    return { ...this.versions.status(), ...this.counts };
   }
 
   /** Stops building. Safe to call twice. */
@@ -134,9 +112,7 @@ export class KeepSearchIndex {
 
   private follow({ gone }: CatalogueChange): void {
     for (const { revision } of gone) {
-      this.forget(revision);
-      this.wanted.delete(revision);
-      this.failures.delete(revision);
+      this.versions.remove(revision);
       this.damaged.delete(revision);
       this.remade.delete(revision);
       const build = this.builds.get(revision);
@@ -173,9 +149,9 @@ export class KeepSearchIndex {
   private async look(): Promise<number> {
     try {
       while (!this.isClosed && this.builds.size < (this.options.maxBuilds ?? 1)) {
-        const wanted = await this.firstMissing(this.wantedHere());
-        const version = wanted ?? (await this.firstMissing(this.inScope().missing.values()));
-        if (version === undefined) return this.pauseMs();
+        const wanted = await this.firstMissing(this.versions.wantedHere());
+        const version = wanted ?? (await this.firstMissing(this.versions.missing()));
+        if (version === undefined) return this.versions.pauseMs((revision) => this.builds.has(revision));
         if (wanted === undefined && (await this.options.isFirst?.()) === false) return WAIT_MS;
         this.begin(version);
       }
@@ -204,50 +180,14 @@ export class KeepSearchIndex {
     return MIN_PAUSE_MS;
   }
 
-  /** Made once for each state of the catalogue: there may be thousands of versions, and each is looked for. */
-  private inScope(): Scope {
-    const { projects } = this.docs.catalogue();
-    if (this.scope?.projects === projects) return this.scope;
-    const versions = versionsToIndex(projects, this.options.scope);
-    const missing = versions.filter(({ revision }) => !this.indexed.has(revision));
-    this.scope = {
-      projects,
-      revisions: new Set(versions.map(({ revision }) => revision)),
-      missing: new Map(missing.map((version) => [version.revision, version])),
-    };
-    return this.scope;
-  }
-
-  private noteIndexed(revision: string): void {
-    this.indexed.add(revision);
-    this.scope?.missing.delete(revision);
-  }
-
-  /** @returns whether it had an index */
-  private forget(revision: string): boolean {
-    if (!this.indexed.delete(revision)) return false;
-    this.scope = undefined;
-    return true;
-  }
-
-  /** Versions that only this process was asked for. */
-  private wantedHere(): readonly Version[] {
-    const { revisions } = this.inScope();
-    for (const [revision, version] of this.wanted) {
-      const isNeeded = this.isPublished(version) && !this.indexed.has(revision) && !revisions.has(revision);
-      if (!isNeeded) this.wanted.delete(revision);
-    }
-    return [...this.wanted.values()];
-  }
-
   /** The first version without an index that is not being built, and has not failed lately. */
   private async firstMissing(versions: Iterable<Version>): Promise<Version | undefined> {
     for (const version of versions) {
       const { revision } = version;
-      if (this.indexed.has(revision) || this.builds.has(revision) || this.isPausing(revision)) continue;
+      if (this.builds.has(revision) || !this.versions.isDue(revision)) continue;
       if (!(await this.index.has(revision))) return version;
-      this.noteIndexed(revision);
-      this.failures.delete(revision);
+      this.versions.noteIndexed(revision);
+      this.versions.forgetFailure(revision);
     }
     return undefined;
   }
@@ -259,46 +199,23 @@ export class KeepSearchIndex {
       const { pages } = await this.index.build(revision, site, signal);
       this.counts.built += 1;
       this.counts.pages += pages;
-      this.noteIndexed(revision);
+      this.versions.noteIndexed(revision);
       // Whether searches can read what was made again is not known yet: the next pause is longer if not.
-      if (!this.remade.has(revision)) this.failures.delete(revision);
+      if (!this.remade.has(revision)) this.versions.forgetFailure(revision);
       if (this.damaged.delete(revision)) this.remade.add(revision);
       if (site.pagesLeftOut > 0) this.reportCut(version, site.pagesLeftOut);
     } catch (err) {
       // A version that goes takes the files of its index with it, also those that are being written.
-      if (!signal.aborted && this.isPublished(version)) this.fail(version, err);
+      if (!signal.aborted && this.versions.isPublished(version)) this.fail(version, err);
     }
     // The version may have gone just before the index was there.
-    if (!this.isPublished(version)) await this.drop(revision);
-  }
-
-  private isPublished({ directoryName, revision }: Version): boolean {
-    return this.docs.catalogue().version(directoryName)?.revision === revision;
+    if (!this.versions.isPublished(version)) await this.drop(revision);
   }
 
   private fail(version: Version, err: unknown): void {
     this.counts.failed += 1;
-    // It leaves its place to others. A search after the pause asks again.
-    this.wanted.delete(version.revision);
-    const before = this.failures.get(version.revision)?.pauseMs;
-    if (before === undefined)
-      this.report('a version could not be indexed for search; trying again later', version, err);
-    const { firstPauseMs = MIN_PAUSE_MS } = this.options;
-    const pauseMs = before === undefined ? firstPauseMs : Math.min(MAX_PAUSE_MS, 2 * before);
-    this.failures.set(version.revision, { pauseMs, until: performance.now() + pauseMs });
-  }
-
-  /** Whether a version failed lately, and is not tried again yet. */
-  private isPausing(revision: string): boolean {
-    return (this.failures.get(revision)?.until ?? 0) > performance.now();
-  }
-
-  /** Milliseconds until the first failed version that is still to be indexed is tried again; Infinity where there is none. */
-  private pauseMs(): number {
-    const missing = [...this.wantedHere(), ...this.inScope().missing.values()];
-    const waiting = missing.filter(({ revision }) => !this.builds.has(revision));
-    const times = waiting.flatMap(({ revision }) => this.failures.get(revision)?.until ?? []);
-    return Math.max(0, Math.min(...times) - performance.now());
+    const isFirst = this.versions.noteFailure(version.revision);
+    if (isFirst) this.report('a version could not be indexed for search; trying again later', version, err);
   }
 
   private reportCut({ directoryName }: Version, pagesLeftOut: number): void {
@@ -307,7 +224,7 @@ export class KeepSearchIndex {
   }
 
   private async drop(revision: string): Promise<void> {
-    this.forget(revision);
+    this.versions.forget(revision);
     await this.index.drop(revision).catch((err: unknown) => {
       this.report('the search index of a version that is gone could not be removed', undefined, err);
     });

@@ -5,21 +5,20 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import {
-  type Correction,
-  MAX_RESULTS,
-  type SearchIndex,
-  type SearchOptions,
-  type SearchResult,
-  type Synonyms,
-} from '../ports/search-index.js';
+import { MAX_RESULTS, type SearchIndex, type SearchOptions, type Synonyms } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { MAX_SEARCH_MS } from '../search/index.js';
 import { fileAt } from '../site-files.js';
 import type { ProjectReads } from '../usage/project-reads.js';
-import { type MergedAnswer, type MergedResult, mergeVersions } from './merge-versions.js';
-import { type FoundFacets, foundFacets } from './search-facets.js';
+import {
+  type FoundPages,
+  foundFacets,
+  type MergedAnswer,
+  type MergedResult,
+  mergeVersions,
+  type PageHit,
+} from './found-pages.js';
 import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
 
 /** What somebody searches for. */
@@ -43,32 +42,7 @@ export interface PageSearch extends SearchPlace {
 /** Says what the reader may see now: versions may come and go while a search runs. */
 export type Look = () => VisibleCatalogue;
 
-/** A page that was found. */
-export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score'> {
-  /** Older versions whose results have the page, newest first. Only of a search in all versions. */
-  readonly alsoIn?: readonly Version[];
-}
-
-export interface FoundPages {
-  /** By rank. */
-  readonly hits: readonly PageHit[];
-  /** Results that can be paged through. */
-  readonly total: number;
-  /** The query with words that are known, if a word was not. */
-  readonly correctedTo?: string;
-  /** Words that no page has, and that were not searched for. */
-  readonly omittedTerms: readonly string[];
-  readonly corrections: readonly Correction[];
-  /** Whether more pages match than `total`. */
-  readonly more: boolean;
-  /** Where they were asked for. */
-  readonly facets?: FoundFacets;
-  /** Versions that are still being read. An older one may have answered for them. */
-  readonly indexing: readonly Version[];
-  /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */
-  readonly incomplete?: boolean;
-}
-
+/** What a search is helped by besides the index. */
 export interface SearchPagesOptions {
   /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
   readonly onMissing?: (versions: readonly Version[], isDamaged: boolean) => void;

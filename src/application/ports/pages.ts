@@ -11,7 +11,7 @@ import type {
 } from '../../domain/index.js';
 import type { ErrorCode, OpenApi } from '../../formats/index.js';
 import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/compare-versions.js';
-import type { FoundPages } from '../page-search/search-pages.js';
+import type { FoundPages } from '../page-search/found-pages.js';
 import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
 import type { DiskUse } from '../ports/sites.js';

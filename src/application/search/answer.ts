@@ -4,13 +4,20 @@ import {
   type SearchOptions,
   type SearchResult,
 } from '../ports/search-index.js';
-import { chooseSection } from './choose-section.js';
-import { compareCandidates, type ScoredCandidate, scoredCandidate } from './compare-candidates.js';
-import type { PageContent } from './content/page-content.js';
-import type { Candidate } from './found-page.js';
+import {
+  type Candidate,
+  compareCandidates,
+  type OpenedPage,
+  type ScoredCandidate,
+  scoredCandidate,
+} from './found-page.js';
+import { matchText, needlesOf } from './match-text.js';
+import type { PageContent } from './page-content.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
+import { bestWindow } from './positions.js';
 import type { Query } from './query/parse-query.js';
-import { type RankedPage, rankPage, roughScore } from './rank-page.js';
+import { headingScore, type RankedPage, rankPage, roughScore } from './rank-page.js';
+import { MAX_SECTION_WINDOW, MIN_SECTION_SCORE, MIN_TITLE, RANKING as R } from './ranking-weights.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';
 
@@ -52,6 +59,39 @@ export function answer(
   };
 }
 
+interface Ranked extends ScoredCandidate {
+  readonly result: SearchResult;
+}
+
+/** The result that leads to a section. */
+export function resultAt(
+  revision: string,
+  { page, positions }: RankedPage,
+  index: number,
+  phrase: PhrasePlace | undefined,
+  score: number,
+): SearchResult {
+  const { definition, content, way } = page;
+  const section = content.section(index);
+  const isBeginning = index === 0 && definition === undefined;
+  const isWholePage =
+    isBeginning || section === undefined || section.level <= 1 || section.anchor === undefined;
+  // A part of a text keeps all of it in memory; a clone does not.
+  return structuredClone({
+    revision,
+    path: page.path,
+    title: page.title,
+    ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
+    snippet: snippetOf(
+      { page, positions },
+      withText(content, index),
+      phrase?.section === index ? phrase.range : undefined,
+    ),
+    ...(way.length === 0 ? {} : { way }),
+    score,
+  });
+}
+
 /** Candidates with their scores before their texts are read, as far as the budget suffices. */
 function scored(
   candidates: readonly Candidate[],
@@ -64,10 +104,6 @@ function scored(
       rough.push(scoredCandidate(candidate, roughScore(candidate.page), reads));
   }
   return rough;
-}
-
-interface Ranked extends ScoredCandidate {
-  readonly result: SearchResult;
 }
 
 /** Reads the texts of candidates, as far as the budget suffices; those without a phrase are left out. */
@@ -99,38 +135,8 @@ function resultOf(
   phrase: PhrasePlace | undefined,
   budget: SearchBudget,
 ): SearchResult {
-  const index = ranked.view.page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
+  const index = ranked.page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
   return resultAt(revision, ranked, index, phrase, ranked.score);
-}
-
-/** The result that leads to a section. */
-export function resultAt(
-  revision: string,
-  { view }: RankedPage,
-  index: number,
-  phrase: PhrasePlace | undefined,
-  score: number,
-): SearchResult {
-  const { definition } = view.page;
-  const section = view.content.section(index);
-  const { way } = view.page;
-  const isBeginning = index === 0 && definition === undefined;
-  const isWholePage =
-    isBeginning || section === undefined || section.level <= 1 || section.anchor === undefined;
-  // A part of a text keeps all of it in memory; a clone does not.
-  return structuredClone({
-    revision,
-    path: view.page.path,
-    title: view.page.title,
-    ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
-    snippet: snippetOf(
-      view,
-      withText(view.content, index),
-      phrase?.section === index ? phrase.range : undefined,
-    ),
-    ...(way.length === 0 ? {} : { way }),
-    score,
-  });
 }
 
 /** The section, or the next one after it that has a text. */
@@ -140,4 +146,32 @@ function withText(content: PageContent, index: number): number {
     if (to > from) return next;
   }
   return index;
+}
+
+/** Index of the section that answers best. 0 is the beginning of the page. */
+function chooseSection({ page, positions, sections, title }: RankedPage, budget: SearchBudget): number {
+  const scored = sections.map((match) => ({
+    index: match.index,
+    score: headingScore(match),
+  }));
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { index: 0, score: 0 });
+  const beyondTitle = best.score > MIN_SECTION_SCORE && best.score >= headingScore(title);
+  if (beyondTitle) return best.index;
+  if (title.share > MIN_TITLE.share && title.coverage > MIN_TITLE.coverage) return 0;
+  const window = bestWindow(page.words, positions, MAX_SECTION_WINDOW);
+  const byText =
+    window === undefined ? undefined : { index: page.content.sectionAt(window.from), share: window.share };
+  if (byText === undefined) return best.score > 0 ? best.index : byWholeHeading(page, budget);
+  return best.score >= R.together * byText.share ? best.index : byText.index;
+}
+
+/** The section whose heading has the words that nothing else has, such as those of the arguments of a function; else 0. */
+function byWholeHeading({ words, content }: OpenedPage, budget: SearchBudget): number {
+  let best = { index: 0, share: 0 };
+  for (const index of content.sectionsWith(needlesOf(words))) {
+    if (budget.isSpent()) break;
+    const { share } = matchText(words, content.section(index)?.heading ?? '');
+    if (share > best.share) best = { index, share };
+  }
+  return best.index;
 }

@@ -1,7 +1,26 @@
 import type { PageText, Section } from '../../formats/html/index.js';
-import type { FoundDefinition } from './found-page.js';
-import { isIdentifier, keyOf, partsOfAnchor, partsOfHeading, partsOfPath, type TypedName } from './names.js';
 import { foldText } from './words/fold.js';
+
+/** Max. definitions of a page. The largest real ones have some 2,000. */
+const MAX_DEFINITIONS = 5_000;
+const TERM = 7;
+/** Parts of a name that are looked at, and characters of one. */
+const MAX_PARTS = 12;
+const MAX_PART = 80;
+/** Characters of a heading or of what was typed that may be a name. */
+const MAX_NAME = 1_000;
+/** What languages and builders write before a name to say what it is. */
+const KINDS = new Set(
+  (
+    'abstract annotation async attribute class classmethod const constant constructor data def directive enum event ' +
+    'exception extern field final fn func function interface macro method mod module namespace object option ' +
+    'override package private property protected pub public record role static staticmethod struct trait type ' +
+    'typedef typename union unsafe var variable virtual'
+  ).split(' '),
+);
+const SEPARATORS = /::|->|[.#/\\$]/;
+/** `GUC-PORT (integer)`, `view_functions: dict`, `json — JSON encoder`: what comes after the name. */
+const AFTER_NAME = /\s+[-–—]\s.*|\s*(?::(?!:)|=)\s.*|\s*[([{¶].*/s;
 
 /** A section, or a page as a whole, that explains an identifier. */
 export interface Definition {
@@ -11,9 +30,14 @@ export interface Definition {
   readonly section: number;
 }
 
-/** Max. definitions of a page. The largest real ones have some 2,000. */
-const MAX_DEFINITIONS = 5_000;
-const TERM = 7;
+/** A section whose name is the query, or ends with it. */
+export interface FoundDefinition {
+  /** Index of the section in its page. */
+  readonly section: number;
+  /** Parts that the name has besides those that were typed. */
+  readonly further: number;
+  readonly style: NameStyle;
+}
 
 /**
  * What a page defines, by the anchors and headings of its sections, each with the path of the page where a name says
@@ -45,6 +69,87 @@ export function withoutRepeated(definitions: readonly Definition[]): Definition[
     .filter(({ section }) => !known.has(section) && known.add(section));
 }
 
+/** How sure it is that somebody who typed a name means its definition: `identifier` is written as only identifiers are. */
+export type NameStyle = 'identifier' | 'word' | 'words';
+
+/** A name that was typed. */
+export interface TypedName {
+  /** As `keyOf` writes it. Empty: what was typed is no name. */
+  readonly key: string;
+  readonly parts: number;
+  readonly style: NameStyle;
+}
+
+/**
+ * Reads a dotted, `::`, `#` or `/` path, without kinds in front and arguments behind. Words with a space between them are
+ * parts, too: `PRAGMA journal_mode` and `Session commit` may be typed like this.
+ */
+export function nameTyped(text: string): TypedName {
+  const typed = text.slice(0, MAX_NAME).replaceAll('"', ' ').trim();
+  const words = withoutArguments(typed).split(/\s+/);
+  const named = withoutKinds(words);
+  const parts = partsIn(named.join('.'));
+  const isSure = named.length < words.length || /[_()\d]|--|\w(?:::|->|[.#/])\w|\p{Ll}\p{Lu}/u.test(typed);
+  const style = isSure ? 'identifier' : parts.length > 1 ? 'words' : 'word';
+  return { key: keyOf(parts), parts: parts.length, style };
+}
+
+/** The parts of the identifier that a heading is the signature of. Empty: it is none. */
+export function partsOfHeading(heading: string): string[] {
+  const isCall = /\S\s?\(/.test(heading);
+  const bare = withoutArguments(heading.slice(0, MAX_NAME));
+  const words = withoutKinds(bare.trim().split(/\s+/));
+  const last = words.at(-1) ?? '';
+  // `QString &QString::append(…)` has a type in front, `PRAGMA journal_mode` a kind that only its site knows.
+  if (words.length > 1 && isCall) return partsIn(last.replace(/^[*&]+/, ''));
+  if (words.length === 2 && isIdentifier(last) && isIdentifier(words[0] ?? ''))
+    return partsIn(words.join('.'));
+  return words.length === 1 ? partsIn(last) : [];
+}
+
+/** The parts of an anchor that names a definition: `flask.Flask.route`, `method.push`, `add(int,E)`, `module-json`. */
+export function partsOfAnchor(anchor: string): string[] {
+  const name = anchor
+    .replace(
+      /^(?:(?:ty)?method|variant|structfield|field|associated(?:constant|type)|macro|fn|module)[.:-](?=[a-z_])/i,
+      '',
+    )
+    .replace(/(?<=[a-z_]\w*)-(?:[A-Z\w.:-]*-)$/, '');
+  return /\s/.test(name) ? [] : partsIn(withoutArguments(name));
+}
+
+/** What the path of a page says about what it defines: `api/java.base/java/util/Map.Entry.html`, `std/vec/struct.Vec.html`. */
+export function partsOfPath(path: string): string[] {
+  const [file = '', ...folders] = path
+    .replace(/\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i, '')
+    .split('/')
+    .toReversed();
+  const name = file
+    .replace(/^(?:struct|enum|trait|fn|macro|union|type|constant|static|primitive|keyword|attr|derive)\./, '')
+    .replace(/^(?:class|struct|union|namespace|interface)(?=[A-Z_])/, '')
+    .replaceAll('_1_1', '.');
+  const own = /^(?:index|package-summary|module-summary)$/.test(name) ? [] : partsIn(name);
+  return [...folders.toReversed().flatMap(partsIn), ...own];
+}
+
+/** Whether a word is written as identifiers are: `json_agg`, `ArrayList`, `fs.open`, `MAX`, `--all`, `append`; not `Examples`. */
+export function isIdentifier(word: string): boolean {
+  return /^[\p{Ll}_$-]|[_$\d:]|\w\.\w|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}/u.test(word);
+}
+
+/** A name as it is looked up by its last parts: the last one first. */
+export function keyOf(parts: readonly string[]): string {
+  return parts
+    .toReversed()
+    .map((part) => `${part}.`)
+    .join('');
+}
+
+/** The beginning of a key: the last part of the name, and the dot behind it. */
+export function lastPartOf(key: string): string {
+  return key.slice(0, key.indexOf('.') + 1);
+}
+
 /** All names of a section, each with what it belongs to. */
 function namesOf({ heading, level, anchor = '' }: Section, around: readonly string[]): (readonly string[])[] {
   const byHeading = partsOfHeading(heading);
@@ -71,4 +176,24 @@ function joined(around: readonly string[], name: readonly string[]): readonly st
     if (end.every((part, at) => part === name[at])) return [...around.slice(0, -shared), ...name];
   }
   return [...around.slice(0, -1), ...name];
+}
+
+function partsIn(name: string): string[] {
+  const parts = foldText(name)
+    .split(SEPARATORS)
+    .filter((part) => part !== '');
+  return parts.length > MAX_PARTS || parts.some((part) => part.length > MAX_PART) ? [] : parts;
+}
+
+function withoutKinds(words: readonly string[]): readonly string[] {
+  const first = words.findIndex((word, at) => at === words.length - 1 || !KINDS.has(word.toLowerCase()));
+  return words.slice(Math.max(0, first));
+}
+
+/** `operator()` and `operator<<` are names, `<init>` is one; `Vec<T>::push(value: T)` is one with arguments. */
+function withoutArguments(text: string): string {
+  if (/\boperator\b/.test(text)) return text.replace(/(?<=operator\s?(?:\(\)|[^\s(\w]+))\s*\(.*/s, '');
+  let bare = text.trim();
+  for (let depth = 0; depth < 3; depth += 1) bare = bare.replace(/(?<=\w\s?)<[^<>]*>/g, '');
+  return bare.replace(AFTER_NAME, '');
 }

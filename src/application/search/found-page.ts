@@ -1,6 +1,7 @@
 import type { PageKind } from '../../formats/html/index.js';
-import type { PageContent } from './content/page-content.js';
-import type { NameStyle } from './names.js';
+import type { SearchOptions } from '../ports/search-index.js';
+import type { FoundDefinition } from './definitions.js';
+import type { PageContent } from './page-content.js';
 import type { QueryWord } from './query/parse-query.js';
 import type { Place } from './words/page-words.js';
 
@@ -9,15 +10,6 @@ export interface WeightedWord extends QueryWord {
   readonly weight: number;
   /** Whether the name of the project has it, so that a page need not. */
   readonly isOfProject: boolean;
-}
-
-/** A section whose name is the query, or ends with it. */
-export interface FoundDefinition {
-  /** Index of the section in its page. */
-  readonly section: number;
-  /** Parts that the name has besides those that were typed. */
-  readonly further: number;
-  readonly style: NameStyle;
 }
 
 /** What an index knows of a page that may answer a query, before the page's text is read. */
@@ -50,4 +42,32 @@ export interface Candidate {
   readonly page: FoundPage;
   /** Reads the text. Undefined: it cannot be read. */
   open(): OpenedPage | undefined;
+}
+
+/** A candidate with what its place among others is made from. */
+export interface ScoredCandidate {
+  readonly candidate: Candidate;
+  readonly score: number;
+  /** How often its revision is read; 0 where nobody counts. */
+  readonly timesRead: number;
+}
+
+export function scoredCandidate(
+  candidate: Candidate,
+  score: number,
+  reads: SearchOptions['reads'],
+): ScoredCandidate {
+  return { candidate, score, timesRead: reads?.get(candidate.revision) ?? 0 };
+}
+
+/** Pages with all words first, then by score. Equal ones by reads, then by path, so that the order is the same each time. */
+export function compareCandidates(a: ScoredCandidate, b: ScoredCandidate): number {
+  const { page, revision } = a.candidate;
+  const { page: other, revision: otherRevision } = b.candidate;
+  const allFirst = Number(other.hasAll) - Number(page.hasAll);
+  if (allFirst !== 0) return allFirst;
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.timesRead !== b.timesRead) return b.timesRead - a.timesRead;
+  const [left, right] = [`${page.path}\n${revision}`, `${other.path}\n${otherRevision}`];
+  return left < right ? -1 : left > right ? 1 : 0;
 }

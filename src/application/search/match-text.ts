@@ -11,16 +11,6 @@ export function likeness(wanted: QueryWord, word: Word): number {
   );
 }
 
-function likenessOfWord(wanted: QueryWord, word: Word): number {
-  if (word.folded === wanted.folded) return 1;
-  if (wanted.isCjk !== word.isCjk) return 0;
-  if (wanted.isCjk) return word.folded.includes(wanted.folded) ? R.stemmed : 0;
-  if (word.tokens[0] === wanted.token) return R.stemmed;
-  if (word.tokens.includes(wanted.token)) return R.part;
-  if (!wanted.isPrefix || !word.folded.startsWith(wanted.folded)) return 0;
-  return R.prefix + (R.stemmed - R.prefix) * (wanted.folded.length / word.folded.length);
-}
-
 /** How a short text, such as a title, answers a query. */
 export interface TextMatch {
   /** Likeness of the best word for each word of the query. */
@@ -62,4 +52,14 @@ export function needlesOf(words: readonly QueryWord[]): string[] {
 /** Letters that every form of the word contains, so that most texts need not be looked at word by word. */
 export function needleOf({ isCjk, token }: QueryWord): string {
   return !isCjk && token.length > 3 && token.endsWith('y') ? token.slice(0, -1) : token;
+}
+
+function likenessOfWord(wanted: QueryWord, word: Word): number {
+  if (word.folded === wanted.folded) return 1;
+  if (wanted.isCjk !== word.isCjk) return 0;
+  if (wanted.isCjk) return word.folded.includes(wanted.folded) ? R.stemmed : 0;
+  if (word.tokens[0] === wanted.token) return R.stemmed;
+  if (word.tokens.includes(wanted.token)) return R.part;
+  if (!wanted.isPrefix || !word.folded.startsWith(wanted.folded)) return 0;
+  return R.prefix + (R.stemmed - R.prefix) * (wanted.folded.length / word.folded.length);
 }

@@ -1,4 +1,4 @@
-import type { PageContent } from './content/page-content.js';
+import type { PageContent } from './page-content.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
 import { scanWords } from './words/scan-words.js';

@@ -1,13 +1,11 @@
-import { bestWindow } from './best-window.js';
-import type { Haystack } from './content/haystack.js';
 import type { FoundPage, OpenedPage } from './found-page.js';
-import { matchSections, type SectionMatch } from './match-sections.js';
-import { matchText, type TextMatch } from './match-text.js';
-import { PageView } from './page-view.js';
+import { matchText, needlesOf, type TextMatch } from './match-text.js';
+import type { Haystack } from './page-content.js';
+import { bestWindow, findPositions, type Position } from './positions.js';
 import { RANKING as R } from './ranking-weights.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
-import { fileTitle, folderOf } from './words/page-words.js';
+import { fileTitle, folderOf, isName, nameOf } from './words/page-words.js';
 
 /** Occurrences between two looks at the budget. */
 const PER_LOOK = 4_096;
@@ -21,27 +19,37 @@ export function roughScore(page: FoundPage): number {
   );
 }
 
+/** How the heading of a section answers a query. */
+export interface SectionMatch extends TextMatch {
+  readonly index: number;
+  /** Whether the heading is an identifier that the section explains. */
+  readonly isName: boolean;
+}
+
 /** A page with its score and with what the score was made from. */
 export interface RankedPage {
   readonly score: number;
-  readonly view: PageView;
+  readonly page: OpenedPage;
+  /** Where the words of the query stand in its text. */
+  readonly positions: readonly Position[];
   readonly title: TextMatch;
   readonly sections: readonly SectionMatch[];
 }
 
 /** What the budget does not suffice for counts as not found. */
 export function rankPage(page: OpenedPage, languages: readonly string[], budget: SearchBudget): RankedPage {
-  const view = new PageView(page, budget);
+  const positions = findPositions(page.words, page.content.folded, budget);
   const title = titleMatch(page);
   // The headings of a list say what other pages explain.
   const sections = page.kind === 'generated-list' ? [] : matchSections(page, budget);
+  const found = { page, positions, title, sections };
   const score =
     definitionScore(page) +
-    R.words * wordScore(view, title, sections) +
+    R.words * wordScore(found) +
     R.titleCoverage * title.share * title.coverage +
-    R.proximity * proximity(view) +
-    R.pieces * piecesIn(view, budget);
-  return { score: score * R.kind[page.kind] * languageFactor(page, languages), view, title, sections };
+    R.proximity * proximity(found) +
+    R.pieces * piecesIn(page, budget);
+  return { score: score * R.kind[page.kind] * languageFactor(page, languages), ...found };
 }
 
 /** Of several definitions of a name, those with the shortest full names come first. */
@@ -53,6 +61,25 @@ function definitionScore({ definition }: FoundPage): number {
 /** How a title or heading answers the query as a whole: one that says nothing else is best. */
 export function headingScore({ share, coverage }: TextMatch): number {
   return share * share * (R.longHeading + (1 - R.longHeading) * coverage);
+}
+
+/** The sections whose headings have a word of the query, as far as the budget suffices. */
+function matchSections({ words, content }: OpenedPage, budget: SearchBudget): SectionMatch[] {
+  const matches: SectionMatch[] = [];
+  for (const index of content.sectionsWith(needlesOf(words))) {
+    if (budget.isSpent()) break;
+    const section = content.section(index);
+    if (section === undefined) break;
+    const explainsName = isName(section);
+    const match = matchText(words, explainsName ? identifierOf(nameOf(section)) : section.heading);
+    if (match.share > 0) matches.push({ ...match, index, isName: explainsName });
+  }
+  return matches;
+}
+
+/** `flask.json.jsonify` is about `jsonify`: what it belongs to counts as a word of the query, not against the name. */
+function identifierOf(name: string): string {
+  return /^[^ ]+/.exec(name)?.[0] ?? name;
 }
 
 /** The better of the title and the name of the file. */
@@ -72,19 +99,19 @@ function worth({ share, coverage }: TextMatch): number {
 }
 
 /** Each word of the query by the best place that it has in the page. */
-function wordScore(view: PageView, title: TextMatch, sections: readonly SectionMatch[]): number {
-  const { words } = view.page;
+function wordScore({ page, positions, title, sections }: Omit<RankedPage, 'score'>): number {
+  const { words, content, path } = page;
   const counts = words.map(() => ({ own: 0, all: 0 }));
-  for (const { word, isSynonym } of view.positions) {
+  for (const { word, isSynonym } of positions) {
     const count = counts[word];
     if (count === undefined) continue;
     count.all += 1;
     if (!isSynonym) count.own += 1;
   }
-  const byFolder = matchText(words, folderOf(view.page.path));
+  const byFolder = matchText(words, folderOf(path));
   const { occurrences, ofEmptyPage } = R.saturation;
   const saturation =
-    occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * view.content.folded.length) / R.usualLength);
+    occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * content.folded.length) / R.usualLength);
   let sum = 0;
   for (const [at, { weight, isOfProject }] of words.entries()) {
     let best = R.title * (title.likenesses[at] ?? 0);
@@ -100,15 +127,14 @@ function wordScore(view: PageView, title: TextMatch, sections: readonly SectionM
 }
 
 /** How close together the words of the query stand in the text. */
-function proximity(view: PageView): number {
-  const { words } = view.page;
+function proximity({ page: { words }, positions }: Pick<RankedPage, 'page' | 'positions'>): number {
   if (words.length < 2) return 0;
   const length = words.reduce((sum, { folded }) => sum + folded.length + 3, 0);
-  return bestWindow(words, view.positions, 2 * length)?.share ?? 0;
+  return bestWindow(words, positions, 2 * length)?.share ?? 0;
 }
 
 /** Share of what was typed in one piece that stands like this in the page; more if it does in a heading. */
-function piecesIn({ page: { title, pieces }, content }: PageView, budget: SearchBudget): number {
+function piecesIn({ title, pieces, content }: OpenedPage, budget: SearchBudget): number {
   if (pieces.length === 0) return 0;
   const foldedTitle = foldText(title);
   let found = 0;

@@ -1,5 +1,5 @@
 import type { PageKind } from '../../formats/html/index.js';
-import type { NameStyle } from './names.js';
+import type { NameStyle } from './definitions.js';
 import type { Place } from './words/page-words.js';
 
 /*

@@ -1,4 +1,4 @@
-import type { PageContent } from './content/page-content.js';
+import type { PageContent } from './page-content.js';
 
 /** Time that one search works, in milliseconds. */
 export const MAX_SEARCH_MS = 1_000;

@@ -4,13 +4,15 @@ import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { drawnSiteIn } from '../pages/drawn-site-in.js';
 import type { SearchableSite, SitePage } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
-import { ReusedMemory } from '../reused-memory.js';
 import { fileAt } from '../site-files.js';
 
 /** Max. files of a site that are looked at. */
 const MAX_FILES = 200_000;
 /** `guide.html`, `guide.xhtml`, and `guide.html.pt-br` as Apache names translations. */
 const PAGE = /\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i;
+const SITE_LIMITS: SiteLimits = { bytes: 4_000_000_000, milliseconds: 1_800_000 };
+/** Bytes that most pages fit into. */
+const FIRST_BYTES = 65_536;
 
 /** Limits on reading one version, so that the others do not wait for ever. */
 export interface SiteLimits {
@@ -19,8 +21,6 @@ export interface SiteLimits {
   /** Time from the first page on, in milliseconds. */
   readonly milliseconds: number;
 }
-
-const SITE_LIMITS: SiteLimits = { bytes: 4_000_000_000, milliseconds: 1_800_000 };
 
 /** The pages of a published version, within limits. */
 export interface BoundedSite extends SearchableSite {
@@ -79,4 +79,32 @@ export function searchableSite(
       }
     },
   };
+}
+
+/**
+ * Memory that streams are read into, one after the other. With new memory for each of thousands, V8 would mark its whole heap
+ * again and again.
+ */
+export class ReusedMemory {
+  private memory = new Uint8Array(FIRST_BYTES);
+
+  /** The first `max` bytes of a stream. They are valid until the next stream is read. */
+  async read(chunks: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
+    let length = 0;
+    for await (const chunk of chunks) {
+      const part = chunk.subarray(0, max - length);
+      this.reserve(length + part.length);
+      this.memory.set(part, length);
+      length += part.length;
+      if (length >= max) break;
+    }
+    return this.memory.subarray(0, length);
+  }
+
+  private reserve(bytes: number): void {
+    if (bytes <= this.memory.length) return;
+    const larger = new Uint8Array(Math.max(bytes, 2 * this.memory.length));
+    larger.set(this.memory);
+    this.memory = larger;
+  }
 }

@@ -1,9 +1,9 @@
 import { CODE_LINE } from '../../formats/html/text-run.js';
 import type { SnippetRun } from '../ports/search-index.js';
-import { bestWindow } from './best-window.js';
 import type { WeightedWord } from './found-page.js';
 import { likeness } from './match-text.js';
-import type { PageView } from './page-view.js';
+import { bestWindow } from './positions.js';
+import type { RankedPage } from './rank-page.js';
 import { MAX_BEFORE_FIRST_WORD, MAX_SNIPPET, MIN_MARKED_LIKENESS } from './ranking-weights.js';
 import { type Word, wordsOf } from './words/tokens.js';
 
@@ -16,15 +16,14 @@ const MAX_TO_WORD = 20;
  * @param wanted the stretch of its text that has to be in it
  */
 export function snippetOf(
-  view: PageView,
+  { page: { words, content }, positions }: Pick<RankedPage, 'page' | 'positions'>,
   section: number,
   wanted?: { readonly from: number; readonly to: number },
 ): SnippetRun[] {
-  const { from, to } = view.content.rangeOf(section);
-  const positions = view.positions.filter(({ at }) => at >= from && at < to);
+  const { from, to } = content.rangeOf(section);
+  const inSection = positions.filter(({ at }) => at >= from && at < to);
   const best =
-    wanted?.from ??
-    (bestWindow(view.page.words, positions, MAX_SNIPPET - MAX_BEFORE_FIRST_WORD)?.from ?? from) - from;
+    wanted?.from ?? (bestWindow(words, inSection, MAX_SNIPPET - MAX_BEFORE_FIRST_WORD)?.from ?? from) - from;
   // A long phrase has less before it.
   const before = Math.max(
     0,
@@ -33,11 +32,11 @@ export function snippetOf(
   const first = Math.max(0, best - before);
   // With a character more on either side, which may belong to the first or the last one.
   const begin = Math.max(0, first - 1);
-  const text = view.content.textOf(section, begin, first + MAX_TO_WORD + MAX_SNIPPET + 1);
+  const text = content.textOf(section, begin, first + MAX_TO_WORD + MAX_SNIPPET + 1);
   const start = wordStart(text, first - begin);
   const end = wordEnd(text, Math.min(text.length, start + MAX_SNIPPET));
   const shown = text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
-  const runs = markedRuns(shown, view.page.words);
+  const runs = markedRuns(shown, words);
   if (begin + start > 0) runs.unshift({ text: '… ', isMarked: false });
   if (begin + end < to - from) runs.push({ text: ' …', isMarked: false });
   return runs;

@@ -1,9 +1,8 @@
 import type Database from 'libsql';
 import type { BuiltIndex } from '../../../application/ports/search-index.js';
 import { Breadcrumbs } from '../../../application/search/breadcrumbs.js';
-import { definitionsOf } from '../../../application/search/definitions.js';
+import { definitionsOf, lastPartOf } from '../../../application/search/definitions.js';
 import { facetKindOf, PAGE_KINDS } from '../../../application/search/facets.js';
-import { lastPartOf } from '../../../application/search/names.js';
 import type { ReadablePage } from '../../../application/search/read-site.js';
 import { PLACES, type Place, pageWords } from '../../../application/search/words/page-words.js';
 import { type Loaded, loadEngine } from './load-engine.js';

@@ -1,4 +1,4 @@
-import type { Haystack } from '../../../application/search/content/haystack.js';
+import type { Haystack } from '../../../application/search/page-content.js';
 import { foldText } from '../../../application/search/words/fold.js';
 
 /** A distance is a character from here on, after one of `FAR` for each `RANGE` of it. */

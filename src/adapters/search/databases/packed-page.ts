@@ -1,6 +1,4 @@
-import { Ends } from '../../../application/search/content/ends.js';
-import type { Haystack } from '../../../application/search/content/haystack.js';
-import { PageContent } from '../../../application/search/content/page-content.js';
+import { Ends, type Haystack, PageContent } from '../../../application/search/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
 import { fold, unfold } from './folded-text.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';

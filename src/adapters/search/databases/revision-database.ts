@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type Database from 'libsql';
-import type { PageContent } from '../../../application/search/content/page-content.js';
-import type { Definition } from '../../../application/search/definitions.js';
+import { type Definition, lastPartOf } from '../../../application/search/definitions.js';
 import { PAGE_KINDS } from '../../../application/search/facets.js';
-import { lastPartOf } from '../../../application/search/names.js';
+import type { PageContent } from '../../../application/search/page-content.js';
 import type { WordSource } from '../../../application/search/query/resolve-words.js';
 import { PLACES } from '../../../application/search/words/page-words.js';
 import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/typos.js';

@@ -1,5 +1,5 @@
 import { isAscii, transcode } from 'node:buffer';
-import type { Haystack } from '../../../application/search/content/haystack.js';
+import type { Haystack } from '../../../application/search/page-content.js';
 
 /**
  * A text that stays the bytes that it is, and is looked through as a string is. V8 makes strings of up to 131,072 bytes a hundred

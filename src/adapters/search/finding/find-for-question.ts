@@ -6,6 +6,7 @@ import {
   PLACES,
   ProjectNames,
   type Query,
+  type QuestionCandidate,
   RANKING,
   resolveWords,
   type SearchBudget,
@@ -14,7 +15,6 @@ import {
   weighWords,
   withSynonyms,
 } from '../../../application/search/index.js';
-import type { QuestionCandidate } from '../../../application/search/question/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import type { DatabaseReader } from './database-reader.js';
 import { FoundCandidate } from './found-candidate.js';

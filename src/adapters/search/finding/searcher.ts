@@ -1,7 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
-import { answer, inProject, parseQuery, SearchBudget, SHARE } from '../../../application/search/index.js';
-import { answerQuestion, tellingWords } from '../../../application/search/question/index.js';
+import {
+  answer,
+  answerQuestion,
+  inProject,
+  parseQuery,
+  SearchBudget,
+  SHARE,
+  tellingWords,
+} from '../../../application/search/index.js';
 import { type Loaded, loadEngine } from '../databases/load-engine.js';
 import { OpenDatabases } from '../databases/open-databases.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';

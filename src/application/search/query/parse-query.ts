@@ -1,4 +1,4 @@
-import type { Synonyms } from '../../ports/search-index.js';
+import type { LiveRevision, Synonyms } from '../../ports/search-index.js';
 import { foldedWords } from '../phrases.js';
 import { foldText } from '../words/fold.js';
 import { tokensOf, type Word, wordsOf } from '../words/tokens.js';
@@ -64,6 +64,13 @@ export function parseQuery(typed: string, synonyms: Synonyms = new Map()): Query
     pieces: piecesOf(plain),
     ...(project === undefined ? {} : { project }),
   };
+}
+
+/** The revisions that a query may be about: `project:` names one project. */
+export function inProject({ project }: Query, live: readonly LiveRevision[]): readonly LiveRevision[] {
+  return project === undefined
+    ? live
+    : live.filter((each) => each.project.toLowerCase() === project.toLowerCase());
 }
 
 /** Each phrase once, and of all together as many words as of a query. */

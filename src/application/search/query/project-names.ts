@@ -1,14 +1,13 @@
+import { bytesOfEntry, LruCache } from '../../../domain/lru-cache.js';
 import type { LiveRevision } from '../../ports/search-index.js';
-import { wordsOfName } from '../words/words-of-name.js';
-import type { Query } from './parse-query.js';
+import { type Word, wordsOf } from '../words/tokens.js';
 import type { WordSource } from './resolve-words.js';
 
-/** The revisions that a query may be about: `project:` names one project. */
-export function inProject({ project }: Query, live: readonly LiveRevision[]): readonly LiveRevision[] {
-  return project === undefined
-    ? live
-    : live.filter((each) => each.project.toLowerCase() === project.toLowerCase());
-}
+/** Max. bytes of names of projects and their words: some 15,000 ordinary names. */
+const MAX_BYTES = 10_000_000;
+const kept = new LruCache<readonly Word[]>(MAX_BYTES, (words, key) =>
+  bytesOfEntry(key, 200 * words.length + 2 * key.length),
+);
 
 /** The words of the names of projects, as if each stood in one page: none is a typo, and a typo may mean one. */
 export class ProjectNames implements WordSource {
@@ -35,4 +34,9 @@ export class ProjectNames implements WordSource {
   spellingsNear(length: number): string[] {
     return [...this.spellings].filter((each) => each.length === length);
   }
+}
+
+/** The words of a project's name. They are kept: each search asks for those of all projects. */
+export function wordsOfName(project: string): readonly Word[] {
+  return kept.get(project) ?? kept.set(project, wordsOf(project));
 }

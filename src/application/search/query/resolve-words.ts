@@ -4,7 +4,12 @@ import { SearchBudget, SHARE } from '../search-budget.js';
 import { tokensOf } from '../words/tokens.js';
 import { signatureOf, typosAllowed } from '../words/typos.js';
 import { type Query, type QueryWord, respelled, withSynonyms } from './parse-query.js';
-import type { KnownWord } from './weigh-words.js';
+
+/** How common a word is among the pages that are searched. */
+export interface KnownWord extends QueryWord {
+  /** Pages that have the word or a synonym, in all revisions together. */
+  readonly pages: number;
+}
 
 /** What an index of one revision knows of words. */
 export interface WordSource {

@@ -1,14 +1,9 @@
 import type { WeightedWord } from '../found-page.js';
 import { RANKING as R } from '../ranking-weights.js';
 import type { Word } from '../words/tokens.js';
-import { wordsOfName } from '../words/words-of-name.js';
 import type { QueryWord } from './parse-query.js';
-
-/** How common a word is among the pages that are searched. */
-export interface KnownWord extends QueryWord {
-  /** Pages that have the word or a synonym, in all revisions together. */
-  readonly pages: number;
-}
+import { wordsOfName } from './project-names.js';
+import type { KnownWord } from './resolve-words.js';
 
 /** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
 export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {

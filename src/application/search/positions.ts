@@ -1,15 +1,8 @@
-import type { Haystack } from './content/haystack.js';
+import type { WeightedWord } from './found-page.js';
 import { needleOf } from './match-text.js';
+import type { Haystack } from './page-content.js';
 import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import type { SearchBudget } from './search-budget.js';
-
-/** An occurrence of a word of the query, or of a synonym, in a text. */
-export interface Position {
-  readonly at: number;
-  /** Index of the word in the query. */
-  readonly word: number;
-  readonly isSynonym: boolean;
-}
 
 /** Occurrences of one word that are looked for. */
 const MAX_POSITIONS = 64;
@@ -18,6 +11,14 @@ const PER_LOOK = 4_096;
 /** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. */
 const MAX_ENDING = 4;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
+
+/** An occurrence of a word of the query, or of a synonym, in a text. */
+export interface Position {
+  readonly at: number;
+  /** Index of the word in the query. */
+  readonly word: number;
+  readonly isSynonym: boolean;
+}
 
 /**
  * Occurrences of words in a folded text, in the order of the text. Parts of identifiers count where the word doesn't
@@ -36,6 +37,44 @@ export function findPositions(
     }
   }
   return positions.sort((a, b) => a.at - b.at);
+}
+
+/** The stretch of a text that has most of a query. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+  /** Share of the query that stands in it, 0 to 1. */
+  readonly share: number;
+}
+
+/** The stretch of at most `length` characters with the largest share of the query; of equal ones, the shortest and first. */
+export function bestWindow(
+  words: readonly WeightedWord[],
+  positions: readonly Position[],
+  length: number,
+): Window | undefined {
+  const counts = words.map(() => 0);
+  let share = 0;
+  let first = 0;
+  let best: Window | undefined;
+  for (const { at, word } of positions) {
+    if (counts[word] === 0) share += words[word]?.weight ?? 0;
+    counts[word] = (counts[word] ?? 0) + 1;
+    for (let left = positions[first]; left !== undefined; left = positions[first]) {
+      const isTooFar = at - left.at > length;
+      if (!isTooFar && (counts[left.word] ?? 0) < 2) break;
+      counts[left.word] = (counts[left.word] ?? 0) - 1;
+      if (counts[left.word] === 0) share -= words[left.word]?.weight ?? 0;
+      first += 1;
+    }
+    const from = positions[first]?.at ?? at;
+    const isBetter =
+      best === undefined ||
+      share > best.share + 1e-9 ||
+      (share > best.share - 1e-9 && at - from < best.to - best.from);
+    if (isBetter) best = { from, to: at, share };
+  }
+  return best;
 }
 
 function placesOf(word: QueryWord, folded: Haystack, budget: SearchBudget): number[] {

@@ -1,20 +1,38 @@
-import type { SearchAnswer, SearchOptions } from '../../ports/search-index.js';
-import { resultAt } from '../answer.js';
-import { compareCandidates, type ScoredCandidate, scoredCandidate } from '../compare-candidates.js';
-import type { Candidate } from '../found-page.js';
-import { type RankedPage, rankPage } from '../rank-page.js';
-import { RANKING as R } from '../ranking-weights.js';
-import { SearchBudget } from '../search-budget.js';
-import { QUESTION as Q } from './question-weights.js';
+import type { SearchAnswer, SearchOptions } from '../ports/search-index.js';
+import { resultAt } from './answer.js';
+import { type Candidate, compareCandidates, type ScoredCandidate, scoredCandidate } from './found-page.js';
+import { type RankedPage, rankPage } from './rank-page.js';
+import { RANKING as R } from './ranking-weights.js';
+import { SearchBudget } from './search-budget.js';
+
+/** Weights and thresholds of the ranking for questions, for `test/judged/questions.json`; none belongs to a single question. */
+const Q = {
+  /** Pages whose text is read. */
+  read: 40,
+  /** Characters of a piece, and of the shortest that counts as short. */
+  pieceLength: 1_500,
+  minLength: 300,
+  /** BM25. Of pieces of about the same length, the length tells less than usual. */
+  k1: 1.2,
+  b: 0.5,
+  /** Times that a word in a heading, or in the title, counts. */
+  heading: 3,
+  title: 1,
+  /** Weight of what the page as a whole is about, compared with a piece. */
+  page: 0.3,
+  /** Of a section that explains an identifier in the question. */
+  definition: 0.6,
+  /** Factor of pages about what was, or is to go. */
+  past: 0.7,
+} as const;
+/** Titles and paths of pages about what was, or is to go. */
+const OF_THE_PAST = /obsolete|deprecated|change-?log|\bchanges\b|release[- ]notes|what.?s ?new/i;
 
 /** A page with some of the words of a question. */
 export interface QuestionCandidate extends Candidate {
   /** What the index knows of it without the text: the sum of the weights of its words, each by its place. */
   readonly score: number;
 }
-
-/** Titles and paths of pages about what was, or is to go. */
-const OF_THE_PAST = /obsolete|deprecated|change-?log|\bchanges\b|release[- ]notes|what.?s ?new/i;
 
 interface ScoredPage extends Pick<ScoredCandidate, 'candidate' | 'timesRead'> {
   readonly ranked: RankedPage;
@@ -52,7 +70,7 @@ export function answerQuestion(
   const best = Math.max(...pages.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
   const scored = pages
     .map(({ candidate, timesRead, ranked, pieces }) => {
-      const { page } = ranked.view;
+      const { page } = ranked;
       const headings = new Map(ranked.sections.map(({ index, likenesses }) => [index, likenesses]));
       const byPiece = pieces.reduce(
         (top, piece) => {
@@ -82,7 +100,7 @@ export function answerQuestion(
 }
 
 /** Each section in pieces of about the same length, with the occurrences of the words in them. */
-function piecesOf({ view: { content, positions, page } }: RankedPage): readonly Piece[] {
+function piecesOf({ page: { content, words }, positions }: RankedPage): readonly Piece[] {
   let next = 0;
   return Array.from({ length: content.count }, (_, section) => {
     const { from, to } = content.rangeOf(section);
@@ -90,7 +108,7 @@ function piecesOf({ view: { content, positions, page } }: RankedPage): readonly 
     const length = Math.ceil((to - from) / number);
     return Array.from({ length: number }, (_, at): Piece => {
       const end = from + (at + 1) * length;
-      const counts = page.words.map(() => 0);
+      const counts = words.map(() => 0);
       for (
         let position = positions[next];
         position !== undefined && position.at < end;
@@ -106,13 +124,13 @@ function piecesOf({ view: { content, positions, page } }: RankedPage): readonly 
 /** @param headings likenesses of each section's heading, by the index of the section */
 function scoreOf(
   { section, length, counts }: Piece,
-  { view, title }: RankedPage,
+  { page, title }: RankedPage,
   headings: ReadonlyMap<number, readonly number[]>,
   average: number,
 ): number {
   const heading = headings.get(section);
   const norm = Q.k1 * (1 - Q.b + (Q.b * Math.max(length, Q.minLength)) / Math.max(1, average));
-  return view.page.words.reduce((sum, { weight }, at) => {
+  return page.words.reduce((sum, { weight }, at) => {
     const times =
       (counts[at] ?? 0) + Q.heading * (heading?.[at] ?? 0) + Q.title * (title.likenesses[at] ?? 0);
     return sum + (weight * times * (Q.k1 + 1)) / (times + norm);
