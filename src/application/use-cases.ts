@@ -82,7 +82,6 @@ export function createUseCases(
   const addresses = new SiteAddresses(docs);
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage, undefined, byName);
-  const readMarkdown = new ReadMarkdown(markdown);
   const drawnPages = new DrawnPages(docs, markdown);
   const listPages = new ListPages(docs, drawnPages);
   const compareVersions = new CompareVersions(docs, comparison, pages);
@@ -108,7 +107,7 @@ export function createUseCases(
     downloadVersion: new DownloadVersion(docs, direct),
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages, addresses),
-    readMarkdown,
+    readMarkdown: new ReadMarkdown(markdown),
     listPages,
     goToPage,
     siteAddresses: addresses,
@@ -116,17 +115,14 @@ export function createUseCases(
     suggestInstead,
     compareVersions,
     agentTools: new AgentTools({
-      ...{
-        docs,
-        readMarkdown,
-        markdown,
-        drawnPages,
-        listPages,
-        pages,
-        suggestInstead,
-        compareVersions,
-        searchPages,
-      },
+      docs,
+      markdown,
+      drawnPages,
+      listPages,
+      pages,
+      suggestInstead,
+      compareVersions,
+      searchPages,
       countReads: usage?.countReads,
     }),
     /** Undefined: search is off. */

@@ -4,7 +4,7 @@ import type { Look, SearchPages } from '../page-search/search-pages.js';
 import type { DrawnPages } from '../pages/drawn-pages.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { ListPages } from '../pages/list-pages.js';
-import { MarkdownPages, type ReadMarkdown } from '../pages/read-markdown.js';
+import { MarkdownPages } from '../pages/read-markdown.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Sites } from '../ports/sites.js';
@@ -38,7 +38,6 @@ export type ToolName = keyof ToolQuestions;
 
 export interface AgentToolParts {
   readonly docs: Sites;
-  readonly readMarkdown: ReadMarkdown;
   readonly markdown: Pick<PageMarkdown, 'bestBlocks' | 'convert'>;
   readonly drawnPages: DrawnPages;
   readonly listPages: ListPages;
@@ -57,9 +56,8 @@ export class AgentTools {
   private readonly read: ReadDocs;
 
   constructor(private readonly parts: AgentToolParts) {
-    const { docs, readMarkdown, markdown, drawnPages, pages, suggestInstead, searchPages, countReads } =
-      parts;
-    const markdownPages = new MarkdownPages(docs, readMarkdown, markdown, drawnPages);
+    const { docs, markdown, drawnPages, pages, suggestInstead, searchPages, countReads } = parts;
+    const markdownPages = new MarkdownPages(docs, markdown, drawnPages);
     this.search = searchPages && new SearchDocs(searchPages, markdownPages, markdown);
     this.read = new ReadDocs(markdownPages, markdown, drawnPages, pages, suggestInstead, countReads);
   }

@@ -1,7 +1,7 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock, type MarkdownPage } from '../../formats/html/index.js';
-import type { PageHit } from '../page-search/found-pages.js';
-import type { Look, SearchPages } from '../page-search/search-pages.js';
+import type { FoundPages, PageHit } from '../page-search/found-pages.js';
+import type { Look, PageSearch, SearchPages } from '../page-search/search-pages.js';
 import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { BlockRange, PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
@@ -15,17 +15,6 @@ export interface DocsQuestion {
   /** As it stands in a manifest or lock file. */
   readonly version?: string | undefined;
   readonly maxTokens?: number | undefined;
-}
-
-interface SearchedPlace {
-  readonly project: string;
-  readonly version: string;
-}
-
-interface Found {
-  readonly hits: readonly PageHit[];
-  /** Number of versions that are being indexed. */
-  readonly indexing: number;
 }
 
 /** Time for which a search waits for an index that is being made, and the interval at which it looks, in milliseconds. */
@@ -54,48 +43,28 @@ export class SearchDocs {
       throw new ToolFault("'version' needs 'project'. Call find_project for its name.");
     const chosen = project === undefined ? undefined : locateVersion(look(), project, version);
     const place = chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
-    const { hits, indexing } = await this.searchOnceIndexed(look, query, place, waiter);
+    const search = { query, limit: MAX_PAGES, isQuestion: true, waiter, ...place };
+    const { hits, indexing } = await this.searchOnceIndexed(look, search);
     const head = chosen === undefined ? [] : [versionLine(chosen, version)];
     const characters = charactersOf(maxTokens);
     const parts = await this.sectionsOf(look(), hits, query, characters, chosen !== undefined, waiter);
     if (parts.length === 0) {
       const Fault = chosen === undefined ? NothingThere : ToolFault;
-      throw new Fault([...head, nothing(query, indexing)].join('\n'));
+      throw new Fault([...head, nothing(query, indexing.length > 0)].join('\n'));
     }
     return [...head, ...parts].join('\n\n');
   }
 
   /** Waits for an index that is being made: asking again costs an agent more than waiting. */
-  private async searchOnceIndexed(
-    look: Look,
-    query: string,
-    place: SearchedPlace | undefined,
-    waiter: Waiter,
-  ): Promise<Found> {
+  private async searchOnceIndexed(look: Look, search: PageSearch): Promise<FoundPages> {
     const startedAt = performance.now();
     for (;;) {
-      const found = await this.search(look, query, place, waiter);
-      const isWaiting = found.hits.length === 0 && found.indexing > 0;
+      const found = await this.searchPages.find(look, search);
+      const isWaiting = found.hits.length === 0 && found.indexing.length > 0;
       if (!isWaiting || performance.now() - startedAt > MAX_WAIT_MS) return found;
       await new Promise((wake) => setTimeout(wake, POLL_MS));
-      waiter.signal?.throwIfAborted();
+      search.waiter?.signal?.throwIfAborted();
     }
-  }
-
-  private async search(
-    look: Look,
-    query: string,
-    place: SearchedPlace | undefined,
-    waiter: Waiter,
-  ): Promise<Found> {
-    const found = await this.searchPages.find(look, {
-      query,
-      limit: MAX_PAGES,
-      isQuestion: true,
-      waiter,
-      ...place,
-    });
-    return { hits: found.hits, indexing: found.indexing.length };
   }
 
   private async sectionsOf(
@@ -148,8 +117,8 @@ function sectionOf(
   return [...head, ...shown.map((block) => cutBlock(block, room))].join('\n\n');
 }
 
-function nothing(query: string, indexing: number): string {
-  return indexing > 0
+function nothing(query: string, isIndexing: boolean): string {
+  return isIndexing
     ? 'These pages are being indexed. Ask again in some seconds, or read one with read_page.'
     : `Nothing found for ${quote(query)}. Try fewer words, or one identifier; list_pages has all pages.`;
 }

@@ -159,8 +159,12 @@ export class CompareVersions {
     const end = offset + max;
     const { added, removed, changed } = comparison;
     const lost = removed.slice(offset, end);
-    const gone =
-      lost.length === 0 ? [] : await this.lists.run(() => this.lostPages(comparison, lost), waiter);
+    const lookUp = async () => {
+      const pages: LostPage[] = [];
+      for (const path of lost) pages.push(await this.lostPage(comparison, path));
+      return pages;
+    };
+    const gone = lost.length === 0 ? [] : await this.lists.run(lookUp, waiter);
     const shown = { added: added.slice(offset, end), changed: changed.slice(offset, end) };
     const paths = [...shown.changed.map((page) => page.after), ...shown.added];
     const titles = await this.titles(comparison.after, paths, waiter);
@@ -182,15 +186,6 @@ export class CompareVersions {
     if (version.origin === 'copied') return new Map();
     const digests = await this.digests.of(version, paths, waiter && { address: waiter.address });
     return new Map(paths.map((path) => [path, digests.get(path)?.title ?? '']));
-  }
-
-  private async lostPages(
-    comparison: VersionComparison,
-    paths: readonly string[],
-  ): Promise<readonly LostPage[]> {
-    const pages: LostPage[] = [];
-    for (const path of paths) pages.push(await this.lostPage(comparison, path));
-    return pages;
   }
 
   private async lostPage({ project, after, moved }: VersionComparison, path: string): Promise<LostPage> {

@@ -33,12 +33,15 @@ export class ReadMarkdown {
 export class MarkdownPages {
   private readonly kept = new LruCache<MarkdownPage>(MAX_KEPT_BYTES, ({ bytes }) => bytes);
 
+  private readonly readMarkdown: ReadMarkdown;
+
   constructor(
     private readonly docs: Pick<Sites, 'open'>,
-    private readonly readMarkdown: Pick<ReadMarkdown, 'execute'>,
     private readonly markdown: Pick<PageMarkdown, 'convert'>,
     private readonly drawn: Pick<DrawnPages, 'at'>,
-  ) {}
+  ) {
+    this.readMarkdown = new ReadMarkdown(markdown);
+  }
 
   /**
    * Returns a page by its path; undefined where there is none.
