@@ -36,7 +36,6 @@ import {
   type WeightedWord,
   type WordSource,
   weighWords,
-  withoutRepeated,
   withSynonyms,
 } from '../../src/application/index.js';
 import { documentParsers } from '../../src/node/document-parsers.js';
@@ -208,4 +207,12 @@ function isIn({ words }: IndexedPage, word: WeightedWord): boolean {
 
 function hasPrefix({ places }: PageWords, token: string): boolean {
   return [...places.keys()].some((each) => each.startsWith(token));
+}
+
+/** Each section once, by its shortest name. */
+function withoutRepeated(definitions: readonly Definition[]): Definition[] {
+  const known = new Set<number>();
+  return [...definitions]
+    .sort((a, b) => a.key.length - b.key.length)
+    .filter(({ section }) => !known.has(section) && known.add(section));
 }

@@ -61,14 +61,6 @@ export function foundDefinition({ key, section }: Definition, { parts, style }: 
   return { section, further: key.split('.').length - 1 - parts, style };
 }
 
-/** Each section once, by its shortest name. */
-export function withoutRepeated(definitions: readonly Definition[]): Definition[] {
-  const known = new Set<number>();
-  return [...definitions]
-    .sort((a, b) => a.key.length - b.key.length)
-    .filter(({ section }) => !known.has(section) && known.add(section));
-}
-
 /** How sure it is that somebody who typed a name means its definition: `identifier` is written as only identifiers are. */
 export type NameStyle = 'identifier' | 'word' | 'words';
 
@@ -94,8 +86,21 @@ export function nameTyped(text: string): TypedName {
   return { key: keyOf(parts), parts: parts.length, style };
 }
 
+/** A name as it is looked up by its last parts: the last one first. */
+export function keyOf(parts: readonly string[]): string {
+  return parts
+    .toReversed()
+    .map((part) => `${part}.`)
+    .join('');
+}
+
+/** The beginning of a key: the last part of the name, and the dot behind it. */
+export function lastPartOf(key: string): string {
+  return key.slice(0, key.indexOf('.') + 1);
+}
+
 /** The parts of the identifier that a heading is the signature of. Empty: it is none. */
-export function partsOfHeading(heading: string): string[] {
+function partsOfHeading(heading: string): string[] {
   const isCall = /\S\s?\(/.test(heading);
   const bare = withoutArguments(heading.slice(0, MAX_NAME));
   const words = withoutKinds(bare.trim().split(/\s+/));
@@ -108,7 +113,7 @@ export function partsOfHeading(heading: string): string[] {
 }
 
 /** The parts of an anchor that names a definition: `flask.Flask.route`, `method.push`, `add(int,E)`, `module-json`. */
-export function partsOfAnchor(anchor: string): string[] {
+function partsOfAnchor(anchor: string): string[] {
   const name = anchor
     .replace(
       /^(?:(?:ty)?method|variant|structfield|field|associated(?:constant|type)|macro|fn|module)[.:-](?=[a-z_])/i,
@@ -119,7 +124,7 @@ export function partsOfAnchor(anchor: string): string[] {
 }
 
 /** What the path of a page says about what it defines: `api/java.base/java/util/Map.Entry.html`, `std/vec/struct.Vec.html`. */
-export function partsOfPath(path: string): string[] {
+function partsOfPath(path: string): string[] {
   const [file = '', ...folders] = path
     .replace(/\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i, '')
     .split('/')
@@ -133,21 +138,8 @@ export function partsOfPath(path: string): string[] {
 }
 
 /** Whether a word is written as identifiers are: `json_agg`, `ArrayList`, `fs.open`, `MAX`, `--all`, `append`; not `Examples`. */
-export function isIdentifier(word: string): boolean {
+function isIdentifier(word: string): boolean {
   return /^[\p{Ll}_$-]|[_$\d:]|\w\.\w|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}/u.test(word);
-}
-
-/** A name as it is looked up by its last parts: the last one first. */
-export function keyOf(parts: readonly string[]): string {
-  return parts
-    .toReversed()
-    .map((part) => `${part}.`)
-    .join('');
-}
-
-/** The beginning of a key: the last part of the name, and the dot behind it. */
-export function lastPartOf(key: string): string {
-  return key.slice(0, key.indexOf('.') + 1);
 }
 
 /** All names of a section, each with what it belongs to. */

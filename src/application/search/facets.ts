@@ -5,7 +5,7 @@ import { MIN_DEFINING } from './ranking-weights.js';
 
 /** What a page is, as readers narrow a search by it. */
 export const PAGE_KINDS = ['guide', 'reference', 'release notes', 'list'] as const;
-export type FacetKind = (typeof PAGE_KINDS)[number];
+type FacetKind = (typeof PAGE_KINDS)[number];
 
 /** A page is reference when many of its sections, without its beginning, explain an identifier. */
 export function facetKindOf({ kind, sections }: PageText, definitions: readonly Definition[]): FacetKind {

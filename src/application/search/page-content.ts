@@ -2,7 +2,7 @@ import type { Section } from '../../formats/html/index.js';
 import { foldText } from './words/fold.js';
 
 /** The sections of a page without their texts, each made when it is asked for: a search asks for a few of hundreds. */
-export interface PageSections {
+interface PageSections {
   /** Of the headings among those of the page. */
   readonly headings: Ends;
   /** Of the texts among those of the page. */
@@ -84,7 +84,7 @@ export class PageContent {
 }
 
 /** A stretch of a text, in UTF-16 code units. */
-export interface TextRange {
+interface TextRange {
   readonly from: number;
   readonly to: number;
 }

@@ -40,7 +40,7 @@ export function findPositions(
 }
 
 /** The stretch of a text that has most of a query. */
-export interface Window {
+interface Window {
   readonly from: number;
   readonly to: number;
   /** Share of the query that stands in it, 0 to 1. */

@@ -20,7 +20,7 @@ export function roughScore(page: FoundPage): number {
 }
 
 /** How the heading of a section answers a query. */
-export interface SectionMatch extends TextMatch {
+interface SectionMatch extends TextMatch {
   readonly index: number;
   /** Whether the heading is an identifier that the section explains. */
   readonly isName: boolean;

@@ -25,7 +25,7 @@ export const SHARE = {
   ordering: 0.85,
 } as const;
 /** Characters of pages that one search opens: what it may keep of them, and much of its time. */
-export const MAX_OPENED_CHARACTERS = 20_000_000;
+const MAX_OPENED_CHARACTERS = 20_000_000;
 
 /**
  * What one search may still do. Whoever works for it looks here between two steps, and leaves out the rest when it is spent:

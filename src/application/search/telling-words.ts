@@ -10,7 +10,7 @@ const IDENTIFIER = /[_.:()#/]|--|\p{Ll}\p{Lu}/u;
 const MAX_IDENTIFIERS = 3;
 
 /** What a question asks about. */
-export interface TellingWords {
+interface TellingWords {
   /** The words, with a space at the end: all are finished. */
   readonly text: string;
   /** Those of them that are written as identifiers are. */

@@ -21,7 +21,7 @@ export interface WordSource {
   spellingsNear(length: number, signature: number, typos: number, most: number): readonly string[];
 }
 
-export interface ResolvedWords extends Pick<SearchAnswer, 'correctedTo' | 'corrections' | 'omittedTerms'> {
+interface ResolvedWords extends Pick<SearchAnswer, 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly words: readonly KnownWord[];
   /** What was typed, with the corrections, without `project:`. */
   readonly text: string;

@@ -1,5 +1,5 @@
 /** Where a word of a text stands. */
-export interface ScannedWord {
+interface ScannedWord {
   readonly start: number;
   readonly end: number;
   /** A run of characters written without spaces. */
