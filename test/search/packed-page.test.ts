@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { packPage, unpackPage } from '../../src/adapters/search/databases/packed-page.js';
-import { foldText, PageContent } from '../../src/application/index.js';
+import { foldText } from '../../src/application/index.js';
 import type { Section } from '../../src/formats/html/index.js';
 import { anyString } from '../support/any-string.js';
+import { contentOf } from '../support/content-of.js';
 import { sectionsOf } from './sections-of.js';
 
 const packed = (sections: readonly Section[]) => unpackPage(Buffer.from(packPage(sections)));
@@ -21,7 +22,7 @@ describe('A packed page', () => {
   it('gives back all of its sections, and their texts as searches look through them', () => {
     fc.assert(
       fc.property(anySections, (sections) => {
-        const [content, whole] = [packed(sections), PageContent.of(sections)];
+        const [content, whole] = [packed(sections), contentOf(sections)];
         assert.deepEqual(sectionsOf(content), sections);
         assert.deepEqual(sectionsOf(whole), sections);
         assert.equal(content.folded.slice(), foldText(sections.map((each) => each.text).join('\n')));
@@ -39,7 +40,7 @@ describe('A packed page', () => {
         const index = at % Math.max(1, sections.length);
         const part = (sections[index]?.text ?? '').slice(from, from + length);
         assert.equal(packed(sections).textOf(index, from, from + length), part);
-        assert.equal(PageContent.of(sections).textOf(index, from, from + length), part);
+        assert.equal(contentOf(sections).textOf(index, from, from + length), part);
       }),
     );
   });

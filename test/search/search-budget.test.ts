@@ -5,7 +5,6 @@ import {
   answer,
   type Candidate,
   type FoundPage,
-  PageContent,
   parseQuery,
   resolveWords,
   SearchBudget,
@@ -14,6 +13,7 @@ import {
   wordsOf,
 } from '../../src/application/index.js';
 import { findPhrases } from '../../src/application/search/phrases.js';
+import { contentOf } from '../support/content-of.js';
 
 /** A budget that lasts for so many looks. */
 function budgetOf(looks: number): SearchBudget & { readonly looks: () => number } {
@@ -42,7 +42,7 @@ function candidatesOf(typed: string, count: number, text: string) {
     };
     const open = () => {
       opened += 1;
-      return { ...page, content: PageContent.of([{ heading: '', level: 1, text }]), way: [] };
+      return { ...page, content: contentOf([{ heading: '', level: 1, text }]), way: [] };
     };
     return { revision: 'r', page, open };
   });
@@ -90,7 +90,7 @@ describe('The budget of a search', () => {
     const [first] = candidates;
     assert.ok(first !== undefined);
     const headings = Array.from({ length: 5_000 }, () => ({ heading: 'An apple', level: 2, text: '' }));
-    const many = { ...first, open: () => ({ ...first.page, content: PageContent.of(headings), way: [] }) };
+    const many = { ...first, open: () => ({ ...first.page, content: contentOf(headings), way: [] }) };
     const budget = budgetOf(20);
     assert.equal(answer(query, [many], { limit: 1 }, budget).incomplete, true);
     assert.equal(budget.looks(), 21);
@@ -174,12 +174,8 @@ describe('Typos of a query', () => {
 
 describe('Phrases', () => {
   const isIn = (phrase: readonly string[], text: string) =>
-    findPhrases(
-      [phrase],
-      '',
-      PageContent.of([{ heading: '', level: 1, text }]),
-      new SearchBudget(() => 0),
-    ) !== undefined;
+    findPhrases([phrase], '', contentOf([{ heading: '', level: 1, text }]), new SearchBudget(() => 0)) !==
+    undefined;
 
   it('count once each, and with twelve words in all', () => {
     assert.deepEqual(parseQuery('"Cool cellar" "cool, cellar" "pear"').phrases, [
@@ -218,7 +214,7 @@ describe('Phrases', () => {
 
   it('do not go on from one section to the next', () => {
     const sections = ['cool', 'cellar'].map((text) => ({ heading: '', level: 1, text }));
-    const content = PageContent.of(sections);
+    const content = contentOf(sections);
     assert.equal(findPhrases([['cool', 'cellar']], '', content, new SearchBudget(() => 0)), undefined);
   });
 });

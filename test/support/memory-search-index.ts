@@ -14,7 +14,6 @@ import {
   type LiveRevision,
   MIN_PAGES_WITH_ALL,
   nameTyped,
-  PageContent,
   type PageWords,
   ProjectNames,
   pageWords,
@@ -39,6 +38,7 @@ import {
   withSynonyms,
 } from '../../src/application/index.js';
 import { documentParsers } from '../../src/node/document-parsers.js';
+import { contentOf } from './content-of.js';
 
 interface IndexedRevision {
   readonly pages: readonly IndexedPage[];
@@ -160,7 +160,7 @@ function candidatesOf(
     return {
       revision,
       page: foundPage,
-      open: () => ({ ...foundPage, content: PageContent.of(sections), way }),
+      open: () => ({ ...foundPage, content: contentOf(sections), way }),
     };
   };
   const defining = indexed.definitions.filter(({ key }) => name.key !== '' && key.startsWith(name.key));
@@ -191,7 +191,7 @@ function questionCandidate(
   const facts = { path, title, kind, language, words: weighted, pieces };
   const found = { ...facts, place: 'body', hasAll: false } as const;
   return [
-    { revision, page: found, open: () => ({ ...found, content: PageContent.of(sections), way: [] }), score },
+    { revision, page: found, open: () => ({ ...found, content: contentOf(sections), way: [] }), score },
   ];
 }
 

@@ -121,16 +121,12 @@ export function mergeVersions(
   }
   const ranked = [...pages.values()].sort((a, b) => a.rank - b.rank);
   const [first] = used;
-  const { correctedTo, facets } = first ?? {};
   const isUnread = used.some(({ total, more, results }) => more || total > results.length);
   return {
+    ...{ omittedTerms: [], corrections: [], ...first },
     results: ranked.slice(offset, offset + limit).map(({ result, alsoIn }) => ({ ...result, alsoIn })),
     total: Math.min(MAX_RESULTS, Math.max(ranked.length, ...used.map(({ total }) => total))),
     more: isUnread || ranked.length > MAX_RESULTS,
-    ...(correctedTo === undefined ? {} : { correctedTo }),
-    omittedTerms: first?.omittedTerms ?? [],
-    corrections: first?.corrections ?? [],
-    ...(facets === undefined ? {} : { facets }),
     missing: answers.flatMap(({ missing }) => missing),
     ...(answers.some(({ incomplete }) => incomplete) ? { incomplete: true } : {}),
   };

@@ -90,8 +90,7 @@ export class SearchPages {
         : this.chooseAll(all, search));
       if (indexing.length > 0) this.options.onMissing?.(indexing, false);
       const answer = await this.ask(search, live, all !== undefined, waiter);
-      const { results, total, correctedTo, omittedTerms, corrections, more, facets } = answer;
-      const { missing, incomplete } = answer;
+      const { results, total, omittedTerms, facets, missing, incomplete, ...found } = answer;
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
       for (const version of lost) this.indexed.delete(version);
       if (lost.length > 0) this.options.onMissing?.(lost, true);
@@ -99,13 +98,11 @@ export class SearchPages {
       const isOutdated = hits.length < results.length && seen !== look();
       if ((lost.length > 0 || isOutdated) && incomplete !== true && repeats < MAX_REPEATS) continue;
       return {
+        ...found,
         hits,
         total: total - (results.length - hits.length),
-        ...(correctedTo === undefined ? {} : { correctedTo }),
         // Of what was not searched, or not to the end, nothing is known.
         omittedTerms: live.size > lost.length && incomplete !== true ? omittedTerms : [],
-        corrections,
-        more,
         ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live)) }),
         indexing: [...indexing, ...lost],
         ...(incomplete === true ? { incomplete } : {}),

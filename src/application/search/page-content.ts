@@ -1,5 +1,4 @@
 import type { Section } from '../../formats/html/index.js';
-import { foldText } from './words/fold.js';
 
 /** The sections of a page without their texts, each made when it is asked for: a search asks for a few of hundreds. */
 interface PageSections {
@@ -28,18 +27,6 @@ export class PageContent {
     private readonly sections: PageSections,
   ) {
     this.size = folded.length + headings.length + sections.ofAnchors;
-  }
-
-  static of(sections: readonly Section[]): PageContent {
-    const headings = sections.map(({ heading }) => heading);
-    const texts = sections.map(({ text }) => text);
-    return new PageContent(foldText(headings.join('\n')), foldText(texts.join('\n')), {
-      headings: Ends.of(headings),
-      texts: Ends.of(texts),
-      ofAnchors: Ends.of(sections.map(({ anchor = '' }) => anchor)).last,
-      at: (index) => sections[index] ?? { heading: '', level: 0 },
-      textOf: (index, from, to) => (texts[index] ?? '').slice(from, to),
-    });
   }
 
   /** Number of sections. */
@@ -101,10 +88,6 @@ export class Ends {
       end += 1 + (lengths[index] ?? 0);
       this.ends[index] = end;
     }
-  }
-
-  static of(texts: readonly string[]): Ends {
-    return new Ends(texts.map(({ length }) => length));
   }
 
   /** Number of texts. */

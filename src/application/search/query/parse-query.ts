@@ -107,25 +107,15 @@ function wordsTyped(text: string): QueryWord[] {
     .slice(0, MAX_QUERY_WORDS);
 }
 
-function wordTyped({ folded, tokens, start, end }: Word, group: number): QueryWord {
+function wordTyped({ folded, tokens, isCjk, start, end }: Word, group: number): QueryWord {
   const [token = '', ...parts] = tokens;
-  return { folded, token, parts, isPrefix: false, isCjk: false, synonyms: [], group, start, end };
+  return { folded, token, parts, isPrefix: false, isCjk, synonyms: [], group, start, end };
 }
 
-function pairsTyped({ tokens, start, end }: Word, group: number): QueryWord[] {
+function pairsTyped(run: Word, group: number): QueryWord[] {
   // The last character alone is only asked for when there is nothing else.
-  const pairs = tokens.length > 1 ? tokens.slice(0, -1) : tokens;
-  return pairs.map((pair) => ({
-    folded: pair,
-    token: pair,
-    parts: [],
-    isPrefix: false,
-    isCjk: true,
-    synonyms: [],
-    group,
-    start,
-    end,
-  }));
+  const pairs = run.tokens.length > 1 ? run.tokens.slice(0, -1) : run.tokens;
+  return pairs.map((pair) => wordTyped({ ...run, folded: pair, tokens: [pair] }, group));
 }
 
 /** The synonyms of a word, as it was typed or without its accents. Those of several words are left out. */
