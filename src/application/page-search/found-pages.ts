@@ -25,7 +25,7 @@ export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score
   readonly alsoIn?: readonly Version[];
 }
 
-/** What a search has found. */
+/** Result of a search. */
 export interface FoundPages {
   /** By rank. */
   readonly hits: readonly PageHit[];

@@ -42,7 +42,7 @@ export interface PageSearch extends SearchPlace {
 /** Says what the reader may see now: versions may come and go while a search runs. */
 export type Look = () => VisibleCatalogue;
 
-/** What a search is helped by besides the index. */
+/** Parts that a search does without. */
 export interface SearchPagesOptions {
   /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
   readonly onMissing?: (versions: readonly Version[], isDamaged: boolean) => void;

@@ -11,7 +11,7 @@ const MAX_WANTED = 20;
 interface Scope {
   readonly projects: readonly Project[];
   readonly revisions: ReadonlySet<string>;
-  /** Those without an index, by revision, in the order in which they are indexed. */
+  /** Versions without an index, by revision, in the order in which they are indexed. */
   readonly missing: Map<string, Version>;
 }
 

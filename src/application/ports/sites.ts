@@ -64,7 +64,7 @@ export interface FileList {
 export interface DiskUse {
   readonly versions: number;
   readonly previews: number;
-  /** What was removed or replaced and is not deleted yet. */
+  /** Publications that were removed or replaced, and are not deleted yet. */
   readonly removed: number;
 }
 

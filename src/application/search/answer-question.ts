@@ -20,7 +20,7 @@ const Q = {
   title: 1,
   /** Weight of what the page as a whole is about, compared with a piece. */
   page: 0.3,
-  /** Of a section that explains an identifier in the question. */
+  /** Weight of a section that explains an identifier in the question. */
   definition: 0.6,
   /** Factor of pages about what was, or is to go. */
   past: 0.7,

@@ -9,7 +9,7 @@ const MAX_PARTS = 12;
 const MAX_PART = 80;
 /** Characters of a heading or of what was typed that may be a name. */
 const MAX_NAME = 1_000;
-/** What languages and builders write before a name to say what it is. */
+/** Words that languages and builders write before a name to say what it is. */
 const KINDS = new Set(
   (
     'abstract annotation async attribute class classmethod const constant constructor data def directive enum event ' +
@@ -123,7 +123,7 @@ function partsOfAnchor(anchor: string): string[] {
   return /\s/.test(name) ? [] : partsIn(withoutArguments(name));
 }
 
-/** What the path of a page says about what it defines: `api/java.base/java/util/Map.Entry.html`, `std/vec/struct.Vec.html`. */
+/** Parts of a name that the path of a page tells: `api/java.base/java/util/Map.Entry.html`, `std/vec/struct.Vec.html`. */
 function partsOfPath(path: string): string[] {
   const [file = '', ...folders] = path
     .replace(/\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i, '')

@@ -79,7 +79,7 @@ export interface LoggedRequest {
   readonly userAgent: string | undefined;
 }
 
-/** What became of the requests of a log. */
+/** Requests of a log, by what became of them. */
 export interface LoggedReads {
   readonly reads: number;
   readonly misses: number;
