@@ -1,7 +1,7 @@
 import { isSameFolded, quote, visible } from '../../../domain/index.js';
 import { ClientError, type Project } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
-import { textFlag } from '../options/client-settings.js';
+import { textFlag } from '../options/option-reader.js';
 import { StartError } from '../start-error.js';
 import type { Call } from './client-call.js';
 import { noProject } from './suggestions.js';

@@ -14,7 +14,7 @@ import {
 import type { Answer, Project } from '../client/index.js';
 import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
-import { textFlag } from '../options/client-settings.js';
+import { textFlag } from '../options/option-reader.js';
 import { StartError, startError } from '../start-error.js';
 import { Progress, printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';

@@ -1,6 +1,6 @@
 import { type DescriptionBody, visible } from '../../../domain/index.js';
 import { EXIT } from '../exit-codes.js';
-import { listFlag } from '../options/client-settings.js';
+import { listFlag } from '../options/option-reader.js';
 import { StartError } from '../start-error.js';
 import type { Call } from './client-call.js';
 import { projectNamed, suggesting } from './suggestions.js';

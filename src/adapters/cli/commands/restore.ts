@@ -1,7 +1,7 @@
 import { quote, sizeOf, visible } from '../../../domain/index.js';
 import { ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
-import { textFlag } from '../options/client-settings.js';
+import { textFlag } from '../options/option-reader.js';
 import { printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 

@@ -1,7 +1,7 @@
 import { counted, quote, visible } from '../../../domain/index.js';
 import { type Answer, ClientError } from '../client/index.js';
 import { EXIT } from '../exit-codes.js';
-import { textFlag } from '../options/client-settings.js';
+import { textFlag } from '../options/option-reader.js';
 import { StartError } from '../start-error.js';
 import { type Call, writeJson } from './client-call.js';
 import { suggesting } from './suggestions.js';

@@ -5,6 +5,7 @@ import { isPlainObject, jsonIn } from '../../../formats/json-in.js';
 import { hasErrno } from '../../../node/system-errors.js';
 import { identityOfJob, type JobIdentity } from '../client/job-identity.js';
 import { StartError, startError } from '../start-error.js';
+import { textFlag } from './option-reader.js';
 
 /** The server to talk to, and the token for it. */
 export interface ClientSettings {
@@ -89,21 +90,6 @@ function readHeaders(
     headers.set(name.toLowerCase(), [name, Buffer.from(value.trim(), 'utf8').toString('latin1')]);
   }
   return headers.size === 0 ? undefined : Object.fromEntries(headers.values());
-}
-
-/** Returns the text of a flag. @throws StartError when it is empty or given twice */
-export function textFlag(flags: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = flags[name];
-  if (Array.isArray(value)) throw new StartError(`--${name}: give it once`);
-  if (value === '') throw new StartError(`--${name}: give it a value`);
-  return value === undefined || typeof value === 'boolean' ? undefined : String(value);
-}
-
-/** Returns the words of a flag that may be repeated, and may have commas between them; undefined where it is not given. */
-export function listFlag(flags: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
-  if (flags[name] === undefined) return undefined;
-  const words = [flags[name]].flat().flatMap((value) => String(value).split(','));
-  return words.map((word) => word.trim()).filter((word) => word !== '');
 }
 
 async function readConfigFile(

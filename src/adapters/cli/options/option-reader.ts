@@ -32,6 +32,21 @@ export function withOptions(command: Command, options: readonly Option[]): Comma
 
 type Flags = Readonly<Record<string, unknown>>;
 
+/** Returns the text of a flag. @throws StartError when it is empty or given twice */
+export function textFlag(flags: Flags, name: string): string | undefined {
+  const value = flags[name];
+  if (Array.isArray(value)) throw new StartError(`--${name}: give it once`);
+  if (value === '') throw new StartError(`--${name}: give it a value`);
+  return value === undefined || typeof value === 'boolean' ? undefined : String(value);
+}
+
+/** Returns the words of a flag that may be repeated, and may have commas between them; undefined where it is not given. */
+export function listFlag(flags: Flags, name: string): string[] | undefined {
+  if (flags[name] === undefined) return undefined;
+  const words = [flags[name]].flat().flatMap((value) => String(value).split(','));
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 /** Returns an option's value from the flags: by camel-case name, as cac passes them. */

@@ -13,7 +13,7 @@ import {
 import { ArchiveFile, ClientError, type PackedSite, packSite, type Warning } from '../../client/index.js';
 import { describeLinks, MAX_NAMED } from '../../client/packing/site-directory.js';
 import { EXIT } from '../../exit-codes.js';
-import { textFlag } from '../../options/client-settings.js';
+import { textFlag } from '../../options/option-reader.js';
 import { naming, StartError } from '../../start-error.js';
 import { Progress, type Terminal } from '../../terminal.js';
 import type { Call } from '../client-call.js';

@@ -1,6 +1,6 @@
 import type { Body } from '../../../../formats/api/bodies.js';
 import { RIGHTS } from '../../../../formats/api/token-fields.js';
-import { listFlag, textFlag } from '../../options/client-settings.js';
+import { listFlag, textFlag } from '../../options/option-reader.js';
 import { StartError } from '../../start-error.js';
 
 /** The rights of a new token, as the tokens file and `POST /api/tokens` have them. */

@@ -2,7 +2,7 @@ import type { CAC } from 'cac';
 import { randomSecret, sha256Of } from '../../../../application/tokens/secret.js';
 import { expiresSoon, parseExpiry, visible } from '../../../../domain/index.js';
 import { EXIT } from '../../exit-codes.js';
-import { textFlag } from '../../options/client-settings.js';
+import { textFlag } from '../../options/option-reader.js';
 import { StartError } from '../../start-error.js';
 import { printTable, type Terminal, terminalOf } from '../../terminal.js';
 import { UsageError } from '../../usage.js';
