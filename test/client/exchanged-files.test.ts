@@ -4,8 +4,8 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { exitCodeOf } from '../../src/adapters/cli/client/client-error.js';
 import { ClientError, packSite } from '../../src/adapters/cli/client/index.js';
-import { exitCodeOf } from '../../src/adapters/cli/exit-codes.js';
 import { EXCHANGES } from '../support/exchanges.js';
 import { workplace, writeTree } from './lectern.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
-import { loosened } from '../../src/adapters/cli/client/loosened.js';
+import { loosened } from '../../src/adapters/cli/client/answers.js';
 
 const schema = loosened(
   z.object({

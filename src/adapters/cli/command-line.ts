@@ -1,7 +1,7 @@
 import { type CAC, cac } from 'cac';
 import type { Check, CopyStep } from '../../application/index.js';
 import { visible } from '../../domain/index.js';
-import { ClientError } from './client/client-error.js';
+import { ClientError, exitCodeOf } from './client/client-error.js';
 import type { ImportStep } from './client/index.js';
 import { dropUnreadOutput } from './closed-pipe.js';
 import { addClientCommands } from './commands/client-commands.js';
@@ -14,7 +14,7 @@ import { addPruneCommand, type PruneRequest } from './commands/local/prune.js';
 import { reportChecks, type VerifyRequest } from './commands/local/verify.js';
 import { addTokenCommand } from './commands/token/token.js';
 import type { TokensFile } from './commands/token/tokens.js';
-import { EXIT, exitCodeOf } from './exit-codes.js';
+import { EXIT } from './exit-codes.js';
 import { withOptions } from './options/option-reader.js';
 import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
 import { SERVE_OPTIONS } from './options/serve-option-table.js';

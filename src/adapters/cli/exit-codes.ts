@@ -1,5 +1,3 @@
-import type { ClientError } from './client/client-error.js';
-
 /** Exit codes, stable for scripts. */
 export const EXIT = {
   done: 0,
@@ -16,13 +14,3 @@ export const EXIT = {
   /** `push --strict`: there are warnings about the site, and nothing was published. */
   warnings: 7,
 } as const;
-
-export function exitCodeOf({ problem, code, status }: ClientError): number {
-  if (problem !== 'refused') return EXIT[problem];
-  // Other servers give no code.
-  if (code === 'version_exists' || (status === 409 && code !== 'name_taken')) return EXIT.exists;
-  if (code === 'site_has_warnings') return EXIT.warnings;
-  if (status === 401 || status === 403) return EXIT.notAllowed;
-  if (status === 404) return EXIT.notFound;
-  return EXIT.refused;
-}

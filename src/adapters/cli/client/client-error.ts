@@ -1,4 +1,6 @@
 import type { SiteWarning } from '../../../domain/index.js';
+import { EXIT } from '../exit-codes.js';
+import { reasonOf } from '../start-error.js';
 
 /**
  * Kind of failure: a usage error of the caller, a refusal of the server, or a server that could not be reached.
@@ -8,7 +10,7 @@ export type ClientProblem = 'usage' | 'refused' | 'unreachable';
 /** A fault of an uploaded site: what it is, and what to do. */
 export type Warning = Pick<SiteWarning, 'message' | 'fix'>;
 
-export interface RefusalFacts {
+interface RefusalFacts {
   /** From the closed list of contract section 6, when the server gave one. */
   readonly code?: string | undefined;
   readonly status?: number;
@@ -33,6 +35,21 @@ export class ClientError extends Error {
     this.warnings = warnings;
     this.status = status;
   }
+}
+
+/** Returns an error about a local file or directory, with words instead of an errno code. */
+export function localError(what: string, error: unknown): ClientError {
+  return new ClientError('usage', `${what}: ${reasonOf(error)}`, { cause: error });
+}
+
+export function exitCodeOf({ problem, code, status }: ClientError): number {
+  if (problem !== 'refused') return EXIT[problem];
+  // Other servers give no code.
+  if (code === 'version_exists' || (status === 409 && code !== 'name_taken')) return EXIT.exists;
+  if (code === 'site_has_warnings') return EXIT.warnings;
+  if (status === 401 || status === 403) return EXIT.notAllowed;
+  if (status === 404) return EXIT.notFound;
+  return EXIT.refused;
 }
 
 /** A temporary failure, which may be retried. */

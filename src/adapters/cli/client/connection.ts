@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonIn } from '../../../formats/json-in.js';
 import { type Answer, type AnswerName, answers, failure } from './answers.js';
+import type { JobIdentity } from './ci-job.js';
 import { ClientError, PassingFailure } from './client-error.js';
-import type { JobIdentity } from './job-identity.js';
 import { MAX_ANSWER_MS, readText, type TextBounds, tooSlow } from './read-text.js';
 import { Retries, type RetryRules } from './retries.js';
-import { sendForm } from './send-form.js';
+import { sendForm } from './upload-form.js';
 
 export interface ConnectionOptions extends Pick<RetryRules, 'random' | 'now'> {
   /** Address of the server, with its path prefix, if any. */

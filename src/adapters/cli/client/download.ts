@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, open, rename, rm } from 'node:fs/promises';
-import { ClientError, PassingFailure } from './client-error.js';
-import { localError } from './local-error.js';
+import { ClientError, localError, PassingFailure } from './client-error.js';
 
 export interface Download {
   readonly file: string;
@@ -55,14 +54,31 @@ export async function saveTo(
   }
 }
 
-/** The end of the connection may be all that ended such a body. Loaded only here: each command loads its own modules. */
+/** @throws PassingFailure when a file does not end as an archive does: the end of the connection may be all that ended it */
 async function assertWhole(file: string): Promise<void> {
-  const { hasArchiveEnd } = await import('./packing/archive-end.js');
   if (await hasArchiveEnd(file)) return;
   throw new PassingFailure(
     'The download broke off, or is no archive: the server gave neither a length nor a hash, and the end of an archive is missing',
     { isInDoubt: true },
   );
+}
+
+/**
+ * Whether a file ends as an archive does: with the central directory, all of whose entries are there, and the end record.
+ * What was cut off ends elsewhere, or with those of an archive inside. Content is not looked at.
+ */
+async function hasArchiveEnd(file: string): Promise<boolean> {
+  // Loaded only here: hardly any download comes without both a length and a hash.
+  const { openPromise } = await import('yauzl');
+  let entries = 0;
+  try {
+    // Names stay bytes: whether they are good ones is for those who unpack it.
+    const archive = await openPromise(file, { lazyEntries: true, decodeStrings: false });
+    for await (const _ of archive.eachEntry()) entries += 1;
+  } catch {
+    return false;
+  }
+  return entries > 0;
 }
 
 async function write(

@@ -11,7 +11,7 @@ import {
   versionIdOf,
   whyNoVersionId,
 } from '../../../domain/index.js';
-import { localError } from './local-error.js';
+import { localError } from './client-error.js';
 
 /** A directory of another server that is one version. */
 export interface ForeignVersion {

@@ -1,11 +1,28 @@
-import type { UploadVersion } from '../../../application/index.js';
-import { archiveNameOf, Refusal, type VersionId } from '../../../domain/index.js';
+import type {
+  Catalogues,
+  Change,
+  Changes,
+  SettingsDecision,
+  UploadVersion,
+} from '../../../application/index.js';
+import {
+  archiveNameOf,
+  LATEST,
+  Refusal,
+  serverActor,
+  type VersionId,
+  versionIdOf,
+  withAlias,
+  withHidden,
+} from '../../../domain/index.js';
 import { hasErrno } from '../../../node/system-errors.js';
 import { ClientError } from './client-error.js';
-import { type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
-import { IMPORT, type SettingsTarget, setHidden, takeAlias } from './import-settings.js';
+import { type ForeignAlias, type ForeignVersion, LAYOUTS, type Layout } from './foreign-layouts.js';
 import { packSite } from './packing/pack-site.js';
 import { describeLinks } from './packing/site-directory.js';
+
+/** Adds versions, and replaces none. Its name is recorded as the uploader. */
+const IMPORT = serverActor('lectern import', {});
 
 /** The outcome for one version, one alias, or for something that is neither. */
 export interface ImportStep {
@@ -17,11 +34,14 @@ export interface ImportStep {
   readonly why?: string;
 }
 
-export interface ImportTarget extends SettingsTarget {
+/** A store that takes versions and settings. */
+export interface ImportTarget {
   readonly upload: Pick<UploadVersion, 'receive' | 'publish'>;
+  readonly docs: Catalogues;
+  readonly changes: Pick<Changes, 'changeSettings'>;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly target: ImportTarget;
   /** Whether nothing is written. */
   readonly dryRun: boolean;
@@ -111,6 +131,63 @@ async function publish(
     if (isNewlyHidden) await setHidden(changes, id, false);
     throw error;
   }
+}
+
+/** Hides a version, or shows it again. It need not be there. @returns whether that changed anything */
+async function setHidden(
+  changes: ImportTarget['changes'],
+  { project, label }: VersionId,
+  isHidden: boolean,
+): Promise<boolean> {
+  let wasHidden = isHidden;
+  await changes.changeSettings(importing('hidden'), project, (catalogue) => {
+    const settings = catalogue.settingsOf(project);
+    wasHidden = settings.hidden.has(label);
+    return withHidden(settings, label, isHidden);
+  });
+  return wasHidden !== isHidden;
+}
+
+/**
+ * Takes over another name of a version. An alias that is there is left alone.
+ * @param isThere tells whether a version was taken, or was there before
+ * @throws Refusal for a name that no alias can have, and when a version or a project has its address
+ */
+async function takeAlias(
+  { project, alias, target }: ForeignAlias,
+  {
+    target: { docs, changes },
+    dryRun,
+    isThere,
+  }: { readonly target: ImportTarget; readonly dryRun: boolean; isThere(id: VersionId): boolean },
+): Promise<Outcome> {
+  const id = versionIdOf(project, target);
+  if (id === undefined || !isThere(id)) {
+    return { outcome: 'not taken', why: `is a tag for ${target}, which is not taken` };
+  }
+  let existing: string | undefined;
+  const decide: SettingsDecision = (catalogue) => {
+    const settings = catalogue.settingsOf(project);
+    existing = settings.aliases.get(alias);
+    if (existing !== undefined) return settings;
+    const refusal = catalogue.whyNoAlias(project, alias);
+    if (refusal !== undefined) throw refusal;
+    return withAlias(settings, alias, target);
+  };
+  if (dryRun) decide(docs.catalogue());
+  else await changes.changeSettings(importing('aliases'), project, decide);
+  const isPin = alias === LATEST;
+  if (existing === undefined) {
+    return { outcome: 'taken', why: isPin ? `latest is pinned to ${target}` : `an alias of ${target}` };
+  }
+  if (existing === target) return { outcome: 'already there' };
+  const there = isPin ? `latest is pinned to ${existing} here` : `is an alias of ${existing} here`;
+  const remedy = isPin ? `lectern pin ${project} ${target}` : `lectern alias ${project} ${alias} ${target}`;
+  return { outcome: 'not taken', why: `${there}, and left alone; ${remedy} changes that` };
+}
+
+function importing(reason: 'hidden' | 'aliases'): Change {
+  return { actor: IMPORT, now: new Date(), reason };
 }
 
 function isUnreadable(error: unknown): boolean {

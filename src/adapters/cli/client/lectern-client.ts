@@ -13,7 +13,7 @@ import type { Answer, Project } from './answers.js';
 import { ClientError, type Warning } from './client-error.js';
 import { Connection, type ConnectionOptions, type Question } from './connection.js';
 import { announcedSha256, type Download, saveTo } from './download.js';
-import { formWith } from './multipart.js';
+import { formWith } from './upload-form.js';
 
 export interface Published {
   readonly message: string;

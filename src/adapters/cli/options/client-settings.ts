@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isPlainObject, jsonIn } from '../../../formats/json-in.js';
 import { hasErrno } from '../../../node/system-errors.js';
-import { identityOfJob, type JobIdentity } from '../client/job-identity.js';
+import { identityOfJob, type JobIdentity } from '../client/ci-job.js';
 import { StartError, startError } from '../start-error.js';
 import { textFlag } from './option-reader.js';
 

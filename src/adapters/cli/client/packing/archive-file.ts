@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ClientError } from '../client-error.js';
-import { localError } from '../local-error.js';
+import { ClientError, localError } from '../client-error.js';
 
 /** Bytes read at a time. Pieces are garbage once they are sent: those of 64 KiB take 40 MB more for an archive of 200 MB. */
 const PIECE_BYTES = 16 * 1024;

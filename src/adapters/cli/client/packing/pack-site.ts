@@ -5,13 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { ClientError } from '../client-error.js';
 import { ArchiveFile } from './archive-file.js';
-import { openUnchanged } from './open-unchanged.js';
-import { readSiteDirectory, type SiteDirectory } from './site-directory.js';
+import { openUnchanged, readSiteDirectory, type SiteDirectory } from './site-directory.js';
 
 /** Earliest time of a zip entry, whose years begin in 1980. */
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
 
-export interface PackOptions {
+interface PackOptions {
   /** Called with the bytes read so far and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Paths to leave out. */

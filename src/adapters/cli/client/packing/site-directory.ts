@@ -1,8 +1,8 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { counted, firstNames, quote, SitePath } from '../../../../domain/index.js';
-import { ClientError } from '../client-error.js';
-import { changed, type FileIdentity } from './open-unchanged.js';
+import { ClientError, localError } from '../client-error.js';
 
 /** Names that version control and file managers add, which are left out. Other dot-files are packed. */
 const IGNORED_NAMES = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.DS_Store', 'Thumbs.db', '__MACOSX']);
@@ -24,10 +24,18 @@ const CACHES = new Set([
   ],
 ]);
 
+/** Open flags: no symbolic link is followed, and a FIFO is not waited for. Windows has neither. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Codes of a file that is gone, or that a link or another kind of file has taken the place of. */
+const CHANGED = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']);
+
 /** Links that are named. */
 export const MAX_NAMED = 3;
 
-export interface SiteFile extends FileIdentity {
+/** Tells a file from others. */
+type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
+
+interface SiteFile extends FileIdentity {
   /** Path in the archive. */
   readonly path: string;
   /** Bytes, as reported before the file is read. */
@@ -87,6 +95,34 @@ export function describeLinks(skipped: readonly string[], max = MAX_NAMED): stri
   return `${counted(skipped.length, 'symbolic link')} that ${skipped.length === 1 ? 'leads' : 'lead'} to no file of the site: ${names}`;
 }
 
+interface SeenFile extends FileIdentity {
+  /** Path below the site. */
+  readonly path: string;
+  /** Path as it was typed, for errors of the disk. */
+  readonly typedPath: string;
+  /** Path of the file without any link in it. */
+  readonly realPath: string;
+}
+
+/**
+ * Opens a file that was looked at before, if it is that very file still, and no part of its path has become a link.
+ * @throws ClientError when it is not, or cannot be opened
+ */
+export async function openUnchanged({ path, typedPath, realPath, dev, ino }: SeenFile): Promise<FileHandle> {
+  const handle = await open(realPath, FLAGS).catch((error: NodeJS.ErrnoException) => {
+    throw CHANGED.has(error.code ?? '') ? changed(path, error) : localError(typedPath, error);
+  });
+  try {
+    const stats = await handle.stat({ bigint: true });
+    const isSame = stats.isFile() && stats.dev === dev && stats.ino === ino;
+    if (!isSame || (await placeOf(handle, realPath)) !== realPath) throw changed(path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
 /** @param realPath of the file, without links in it */
 async function fileAt(path: string, realPath: string): Promise<SiteFile> {
   const stats = await lstat(realPath, { bigint: true });
@@ -104,4 +140,16 @@ async function targetIn(root: string, path: string): Promise<string | undefined>
     // A dangling or circular link.
     return undefined;
   }
+}
+
+/** Where an open file lies. Linux knows; elsewhere, its path is looked up once more. */
+async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
+  return readlink(`/proc/self/fd/${handle.fd}`)
+    .catch(() => realpath(path))
+    .catch(() => undefined);
+}
+
+function changed(path: string, cause?: unknown): ClientError {
+  const sentence = `${quote(path)} changed while it was packed; pack it again when nothing writes there`;
+  return new ClientError('usage', sentence, { cause });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -7,16 +8,61 @@ import { pipeline } from 'node:stream/promises';
 /** Max. time without a byte in either direction, and until an answer begins: unpacking a large archive takes a server a while. */
 const MAX_IDLE_MS = 10 * 60_000;
 
-export interface FormRequest {
-  readonly url: string;
+interface Form {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+}
+
+interface FormFile {
+  /** Letters, digits, `.`, `_`, `-` and `+` only, so that nothing needs escaping. */
+  readonly name: string;
+  readonly size: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Returns a streamed form with text fields and one file part named `file`. Its Content-Length is known, so that the server
+ * can refuse a large upload by its header, and proxies need not buffer it.
+ */
+export function formWith(
+  file: FormFile,
+  fields: Readonly<Record<string, string>>,
+  onSent: (bytes: number) => void = () => {},
+): Form {
+  const boundary = `lectern-${randomUUID()}`;
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = Buffer.from(
+    `${parts.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/zip\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    headers: {
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
+      'Content-Length': String(head.length + file.size + tail.length),
+    },
+    body: (async function* () {
+      let sent = 0;
+      yield head;
+      for await (const piece of file.read()) {
+        yield piece;
+        sent += piece.length;
+        onSent(sent);
+      }
+      yield tail;
+    })(),
+  };
+}
+
+interface FormRequest extends Form {
+  readonly url: string;
   /** Makes a signal that is aborted after this time. */
   readonly deadline: (ms: number) => AbortSignal;
 }
 
 /**
- * Streams a request body and stops as soon as a response arrives, whose body is still to be read. Not with `fetch`, whose
+ * Streams a form and stops as soon as a response arrives, whose body is still to be read. Not with `fetch`, whose
  * memory grows with the bytes sent.
  * @throws Node's errors, with a `code`; errors of reading the body, unchanged
  */

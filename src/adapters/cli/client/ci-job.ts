@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { jsonIn } from '../../../formats/json-in.js';
+import { ClientError, PassingFailure } from './client-error.js';
+import { type Guess, versionOfTag } from './guess.js';
+import { readText } from './read-text.js';
+
+/** Time for which a token of GitHub is sent again, in milliseconds. It is good for five minutes at least. */
+const MAX_KEPT_MS = 60_000;
+/** Bounds of GitHub's answer. */
+const MAX_BYTES = 64 * 1024;
+const MAX_MS = 30_000;
+
+/** What a CI job publishes: the version that its tag names, the preview of its pull request, or nothing known. */
+export interface JobNames {
+  readonly version?: Guess;
+  readonly preview?: Guess;
+}
+
+/** A CI job's proof of what it is, for servers that trust its issuer. */
+export interface JobIdentity {
+  /** Where it comes from, for people. */
+  readonly source: string;
+  /** Returns a token of OpenID Connect. @param audience address of the server that it is for */
+  token(audience: string): Promise<string>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads from the environment what a CI job publishes. A pull request comes before a tag: its preview replaces no version.
+ * Names are returned as they are: whoever uses them checks them.
+ * @throws ClientError for a pull request without a number: it must not be published as a version
+ */
+export function namesOfJob(env: Environment): JobNames {
+  const service = SERVICES.find(({ isOn }) => isOn(env));
+  if (service === undefined) return {};
+  const { name, hasMergeRequests } = service;
+  const [prefix, requestWord] = hasMergeRequests ? ['mr', 'merge request'] : ['pr', 'pull request'];
+  const request = service.request(env);
+  if (request) {
+    return { preview: { value: `${prefix}-${request}`, source: `the ${requestWord} of this ${name} job` } };
+  }
+  const tag = service.tag(env);
+  return tag ? { version: { value: versionOfTag(tag), source: `the tag of this ${name} job` } } : {};
+}
+
+/**
+ * The identity that the environment of a job has: `LECTERN_ID_TOKEN`, which the configuration of a job on GitLab and others
+ * fills in, else the one that GitHub gives to a job with the permission `id-token: write`.
+ */
+export function identityOfJob(env: Environment): JobIdentity | undefined {
+  const given = env.LECTERN_ID_TOKEN?.trim();
+  if (given) return { source: 'LECTERN_ID_TOKEN', token: async () => checked(given, 'LECTERN_ID_TOKEN') };
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret } = env;
+  return address && secret ? githubIdentity(address, secret) : undefined;
+}
+
+/** A CI service: how its jobs are told apart, by the environment variables that its documentation names. */
+interface Service {
+  readonly name: string;
+  isOn(env: Environment): boolean;
+  tag(env: Environment): string | undefined;
+  /** Number of the pull or merge request. */
+  request(env: Environment): string | undefined;
+  /** Whether pull requests are called so. */
+  readonly hasMergeRequests?: true;
+}
+
+const SERVICES: readonly Service[] = [
+  {
+    // Forgejo and Gitea Actions set the same variables.
+    name: 'GitHub',
+    isOn: (env) => env.GITHUB_ACTIONS === 'true',
+    tag: (env) => (env.GITHUB_REF_TYPE === 'tag' ? env.GITHUB_REF_NAME : undefined),
+    request: githubRequest,
+  },
+  {
+    name: 'GitLab',
+    isOn: (env) => env.GITLAB_CI === 'true',
+    tag: (env) => env.CI_COMMIT_TAG,
+    request: (env) => env.CI_MERGE_REQUEST_IID,
+    hasMergeRequests: true,
+  },
+  {
+    name: 'Jenkins',
+    // JENKINS_URL is only there when somebody has set it.
+    isOn: (env) => Boolean(env.JENKINS_URL || env.JENKINS_HOME),
+    tag: (env) => env.TAG_NAME,
+    request: (env) => env.CHANGE_ID,
+  },
+  {
+    name: 'Woodpecker',
+    isOn: (env) => env.CI === 'woodpecker',
+    tag: (env) => env.CI_COMMIT_TAG,
+    request: (env) => env.CI_COMMIT_PULL_REQUEST,
+  },
+];
+
+function githubRequest({ GITHUB_REF = '', GITHUB_EVENT_NAME = '' }: Environment): string | undefined {
+  const number = /^refs\/pull\/(\d+)\//.exec(GITHUB_REF)?.[1];
+  // `pull_request_target` has the branch that is merged into, and so has a pull request once it is merged.
+  if (number === undefined && GITHUB_EVENT_NAME.startsWith('pull_request')) {
+    throw new ClientError(
+      'usage',
+      `this GitHub job is for a pull request (${GITHUB_EVENT_NAME}), but does not say its number: add --preview pr-<number>`,
+    );
+  }
+  return number;
+}
+
+const answer = z.object({ value: z.string().min(1) });
+
+/** @see https://docs.github.com/en/actions/reference/security/oidc */
+function githubIdentity(address: string, secret: string): JobIdentity {
+  let kept: { readonly audience: string; readonly token: string; readonly until: number } | undefined;
+  return {
+    source: 'the identity of this GitHub job',
+    token: async (audience) => {
+      const now = performance.now();
+      if (kept === undefined || kept.audience !== audience || kept.until < now) {
+        kept = { audience, token: await askGithub(address, secret, audience), until: now + MAX_KEPT_MS };
+      }
+      return kept.token;
+    },
+  };
+}
+
+async function askGithub(address: string, secret: string, audience: string): Promise<string> {
+  const url = new URL(address);
+  url.searchParams.set('audience', audience);
+  const deadline = AbortSignal.timeout(MAX_MS);
+  const headers = { Authorization: `Bearer ${secret}`, Accept: 'application/json' };
+  const response = await fetch(url, { headers, redirect: 'manual', signal: deadline }).catch((cause) => {
+    throw new PassingFailure('GitHub cannot be asked for the identity of this job', {
+      isInDoubt: false,
+      cause,
+    });
+  });
+  const text = await readText(response, { url: url.origin, maxBytes: MAX_BYTES, deadline });
+  if (response.status >= 500) {
+    throw new PassingFailure(`GitHub gives this job no identity now: status ${response.status}`, {
+      isInDoubt: false,
+    });
+  }
+  const read = answer.safeParse(jsonIn(text));
+  if (response.ok && read.success) return checked(read.data.value, 'what GitHub gives this job');
+  throw new ClientError('refused', `GitHub gives this job no identity: status ${response.status}`);
+}
+
+/** Anything else would be quoted by the error of a header. */
+function checked(token: string, what: string): string {
+  if (/^[\w.~+/=-]+$/.test(token)) return token;
+  throw new ClientError('usage', `${what} is no token`);
+}
