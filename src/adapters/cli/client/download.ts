@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, open, rename, rm } from 'node:fs/promises';
+import { archiveNameOf, parseArchiveName } from '../../../domain/index.js';
 import { ClientError, localError, PassingFailure } from './client-error.js';
 
 export interface Download {
@@ -16,6 +17,20 @@ const SHA256 = /^(?:W\/)?"([0-9a-f]{64})(?:-[a-z]+)?"$/;
 /** The archive's SHA-256 as the server announces it; undefined when it does not. */
 export function announcedSha256({ headers }: Response): string | undefined {
   return SHA256.exec(headers.get('etag') ?? '')?.[1];
+}
+
+/** Returns the server's name for the archive. Other names are refused, as they could overwrite any file. */
+export function announcedName({ headers }: Response): string {
+  const header = headers.get('content-disposition') ?? '';
+  const name = /filename="?([^";]+)"?/i.exec(header)?.[1] ?? '';
+  try {
+    return archiveNameOf(parseArchiveName(name).directoryName);
+  } catch {
+    throw new ClientError(
+      'refused',
+      'The server sends no usable file name for the archive: name a file with -o',
+    );
+  }
 }
 
 /**
