@@ -259,7 +259,7 @@ describe('lectern import directory', () => {
 });
 
 describe('lectern import', () => {
-  for (const layout of ['docat', 'hostthedocs', 'directory']) {
+  for (const layout of ['docat', 'directory']) {
     it(`ends with 1 for a directory that has no version in the layout ${layout}`, async (context) => {
       const place = await workplace(context);
       const from = await writeTree(join(place, 'from'), { 'index.html': 'x' });
