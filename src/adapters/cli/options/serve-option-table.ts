@@ -1,7 +1,31 @@
 // Not from the index: each command of the client would load all use cases, for 0.1 s of processor time.
 import { DEFAULT_UPLOAD_LIMITS } from '../../../application/versions/upload-limits.js';
 import { optionTable } from './option-reader.js';
-import { STORE_OPTIONS } from './store-options.js';
+
+/** The options of an object store, by name. */
+export const STORE_OPTIONS = optionTable({
+  store: [
+    '<address>',
+    'Object store that holds the documentation, such as s3://bucket/prefix; instead of a directory',
+  ],
+  'store-endpoint': ['<url>', 'Address of an object store other than AWS, such as https://s3.example.org'],
+  'store-region': ['<name>', 'Region of the object store; else that of the AWS profile or environment'],
+  'store-poll': [
+    '<seconds>',
+    'Seconds between two looks for changes by other servers on the object store',
+    1,
+  ],
+  'single-writer': [
+    '',
+    'Use an object store that cannot create objects exclusively; only one server may then take uploads',
+  ],
+  'cache-dir': [
+    '<directory>',
+    'Directory for archives cached from the object store; else one under the temporary directory',
+  ],
+  'cache-dir-size': ['<size>', 'Max. size of the archives in --cache-dir', '10GiB'],
+  'presigned-downloads': ['', 'Redirect downloads of archives to the object store, with a signed address'],
+});
 
 /** The options of `serve`, by name. Each can also come from the environment as `LECTERN_<OPTION>`; a flag wins. */
 export const SERVE_OPTIONS = {

@@ -1,8 +1,22 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { lifetimeOfDays } from '../../../domain/index.js';
 import { StartError } from '../start-error.js';
 import { OptionReader } from './option-reader.js';
-import { SERVE_OPTIONS } from './serve-option-table.js';
-import { type ObjectStoreConfig, readStoreOptions, refuseStoreOptions } from './store-options.js';
+import { SERVE_OPTIONS, STORE_OPTIONS } from './serve-option-table.js';
+
+/** Where an object store is, and how this node uses it. */
+interface ObjectStoreConfig {
+  /** `s3://bucket/prefix`, not checked yet. */
+  readonly address: string;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly pollMs: number;
+  readonly isOnlyWriter: boolean;
+  readonly cacheDirectory: string;
+  readonly cacheBytes: number;
+  readonly directDownloads: boolean;
+}
 
 /** The place of the sites: a docs directory, or an object store. */
 export type Storage = { readonly docs: string } | { readonly store: ObjectStoreConfig };
@@ -39,6 +53,16 @@ export function readStorage(read: ServeReader): Storage {
   );
 }
 
+/** Reads the address of a store other than AWS. @throws StartError */
+export function readEndpoint<Name extends string>(read: OptionReader<Name>, name: Name): string | undefined {
+  const endpoint = read.text(name);
+  if (endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) return endpoint;
+  // Not quoted: somebody may have written credentials into it.
+  throw new StartError(
+    `--${name}: expected an address such as https://s3.example.org, without a path and credentials`,
+  );
+}
+
 /** Reads the time for which what is removed can be restored, in milliseconds. @throws StartError */
 export function readKeepRemoved(read: ServeReader): number {
   return lifetimeOfDays(read.whole('keep-removed', 0, 3_650));
@@ -54,4 +78,26 @@ export function readUsagePlace(directory: string | undefined, storage: Storage):
   throw new StartError(
     '--usage needs --usage-dir with --store: a directory of this machine for the counts of reads',
   );
+}
+
+/** @throws StartError for an invalid value */
+function readStoreOptions(read: ServeReader): ObjectStoreConfig {
+  return {
+    address: read.required('store'),
+    endpoint: readEndpoint(read, 'store-endpoint'),
+    region: read.text('store-region'),
+    pollMs: read.whole('store-poll', 1, 3_600) * 1_000,
+    isOnlyWriter: read.flag('single-writer'),
+    cacheDirectory: read.text('cache-dir') ?? join(tmpdir(), 'lectern-cache'),
+    cacheBytes: read.size('cache-dir-size'),
+    directDownloads: read.flag('presigned-downloads'),
+  };
+}
+
+/** @throws StartError when an option of an object store is given although there is none */
+function refuseStoreOptions(read: ServeReader): void {
+  for (const name of Object.keys(STORE_OPTIONS)) {
+    if (name !== 'store' && read.given(name) === 'flag')
+      throw new StartError(`--${name} works only with --store`);
+  }
 }

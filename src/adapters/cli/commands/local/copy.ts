@@ -3,7 +3,8 @@ import type { CopyStep } from '../../../../application/index.js';
 import { visible } from '../../../../domain/index.js';
 import { EXIT } from '../../exit-codes.js';
 import { OptionReader, optionTable, withOptions } from '../../options/option-reader.js';
-import { readEndpoint, STORE_OPTIONS } from '../../options/store-options.js';
+import { STORE_OPTIONS } from '../../options/serve-option-table.js';
+import { readEndpoint } from '../../options/serve-places.js';
 import { StartError } from '../../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
 
