@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { LogFile } from '../../src/adapters/cli/log-file.js';
+import { LogFile } from '../../src/adapters/cli/logger.js';
 import { until } from '../support/until.js';
 
 it('A log file that has dropped lines says once that it can be written again, and how many are missing', async (t) => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { reportChecks } from '../../src/adapters/cli/commands/local/verify.js';
+import { reportChecks } from '../../src/adapters/cli/commands/local/local-commands.js';
 import { runAgain } from '../support/spawned-server.js';
 
 describe('lectern verify', () => {

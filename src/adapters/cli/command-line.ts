@@ -1,51 +1,35 @@
-import { type CAC, cac } from 'cac';
-import type { Check, CopyStep } from '../../application/index.js';
+import { cac } from 'cac';
 import { visible } from '../../domain/index.js';
 import { ClientError, exitCodeOf } from './client/client-error.js';
-import type { ImportStep } from './client/index.js';
-import { dropUnreadOutput } from './closed-pipe.js';
 import { addClientCommands } from './commands/client-commands.js';
 import { completionScript, SHELLS } from './commands/completion.js';
-import type { DueRow } from './commands/due-versions.js';
-import { addCopyCommand, type CopyRequest } from './commands/local/copy.js';
 import type { CountedLog, CountLogsRequest } from './commands/local/count-logs.js';
-import { type ImportRequest, isLayout, LAYOUTS, reportImport } from './commands/local/import.js';
-import { addPruneCommand, type PruneRequest } from './commands/local/prune.js';
-import { reportChecks, type VerifyRequest } from './commands/local/verify.js';
-import { addTokenCommand } from './commands/token/token.js';
-import type { TokensFile } from './commands/token/tokens.js';
+import { addLocalCommands, type LocalActions } from './commands/local/local-commands.js';
+import { addTokenCommand } from './commands/token.js';
+import type { TokensFile } from './commands/token-actions.js';
 import { EXIT } from './exit-codes.js';
-import { withOptions } from './options/option-reader.js';
-import { droppedOption, markPlain, unmark } from './options/plain-arguments.js';
-import { SERVE_OPTIONS } from './options/serve-option-table.js';
-import { readServeOptions, type ServeConfig } from './options/serve-options.js';
-import { readDocs, readStorage, ServeReader } from './options/serve-places.js';
 import { packageVersion } from './package-version.js';
 import { StartError } from './start-error.js';
-import { terminalOf } from './terminal.js';
+import { dropUnreadOutput } from './terminal.js';
 import { assertUsage, plainHelp, UsageError, whereHelpIs, withoutHelpCommands } from './usage.js';
 
-/** What commands that talk to a server do on this machine. */
-export interface ClientActions {
+/** Prefix of marked values. No argument of a process can contain it. */
+const MARK = '\0';
+
+/** Options that cac drops silently: dotted ones (`--docs.x`), and names of object prototypes. */
+const DROPPED = /^--?(?:[^=]*\.|(?:__proto__|constructor|prototype)(?:=|$))/;
+
+/** Work on this machine of the commands that talk to a server. */
+interface ClientActions {
   /** Makes a temporary directory, which the caller removes. The next one removes what killed commands left. */
   temporaryDirectory(): Promise<string>;
 }
 
-export interface Actions extends ClientActions {
-  /** Serves until a signal stops it. */
-  serve(config: ServeConfig): Promise<void>;
-  /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
-  verify(request: VerifyRequest): AsyncIterable<Check>;
-  /** Copies the versions of one docs directory or object store to another. */
-  copy(request: CopyRequest): AsyncIterable<CopyStep>;
-  /** Removes what rules of retention remove from a docs directory or an object store. */
-  prune(request: PruneRequest): AsyncIterable<DueRow>;
+interface Actions extends ClientActions, LocalActions {
   /** Counts what the access logs of a web server say was read. */
   countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
   /** The tokens file at a path. */
   tokensFile(path: string): Promise<TokensFile>;
-  /** Copies another server's versions into a docs directory. */
-  importSites(request: ImportRequest): AsyncIterable<ImportStep>;
 }
 
 /**
@@ -116,48 +100,30 @@ function commands(
   return cli;
 }
 
-/** Adds the commands that work on this machine. */
-function addLocalCommands(
-  cli: CAC,
-  env: NodeJS.ProcessEnv,
-  actions: Actions,
-  exitWith: (code: number) => void,
-): void {
-  const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
-  withOptions(serve, Object.values(SERVE_OPTIONS))
-    .example('  $ lectern -d data/docs --tokens data/tokens.json')
-    .action((flags: Record<string, unknown>) => actions.serve(readServeOptions(flags, env)));
-  cli
-    .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
-    .example('  $ lectern init data')
-    .action(async (directory: unknown) => {
-      const { init } = await import('./commands/local/init.js');
-      process.stdout.write(await init(String(directory)));
-    });
-  const { docs, store } = SERVE_OPTIONS;
-  const places = [docs, store, SERVE_OPTIONS['store-endpoint'], SERVE_OPTIONS['store-region']];
-  withOptions(cli.command('verify', 'Check every uploaded version against its archive'), places)
-    .option(
-      '--repair',
-      'Repair versions that differ from their archives; in an object store, make indexes and the snapshot anew',
-    )
-    .example('  $ lectern verify -d data/docs --repair')
-    .action(async (flags: Record<string, unknown>) => {
-      const request = { storage: readStorage(new ServeReader(flags, env)), repair: flags.repair === true };
-      exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
-    });
-  addCopyCommand(cli, env, actions.copy, exitWith);
-  addPruneCommand(cli, env, actions.prune, exitWith);
-  cli
-    .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
-    .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option('--dry-run', 'List what would be imported, and import nothing')
-    .example('  $ lectern import docat /var/docat -d data/docs --dry-run')
-    .action(async (layout: string, path: string, flags: Record<string, unknown>) => {
-      if (!isLayout(layout))
-        throw new UsageError(`unknown layout '${layout}'; there are ${LAYOUTS.join(', ')}`);
-      const dryRun = flags.dryRun === true;
-      const request = { layout, path, dryRun, docs: readDocs(new ServeReader(flags, env)) };
-      exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
-    });
+/**
+ * Marks arguments that cac would take for something else, so that cac keeps them as text: directory or version `1.0` is not
+ * `1`, and an empty value is not `0`. A lone `-` is a value, too. Also replaces `-d` by `--docs`: with both spellings cac
+ * would drop one, but it reports one that is given twice.
+ */
+function markPlain(argv: readonly string[]): string[] {
+  return argv.map((given) => {
+    const argument = given.replace(/^-d(?==|$)/, '--docs');
+    const [, flag = '', value = argument] = /^(--[^=]+=)(.*)$/s.exec(argument) ?? [];
+    const isPlain = value === '-' || (Number.isFinite(Number(value)) && !value.startsWith('-'));
+    return isPlain ? flag + MARK + value : argument;
+  });
+}
+
+/** Returns the name of the first option that cac would drop, if any. */
+function droppedOption(argv: readonly string[]): string | undefined {
+  return argv.find((argument) => DROPPED.test(argument))?.split('=')[0];
+}
+
+/** Removes the marks in place, from the arguments of a command or from its options. */
+function unmark(values: Record<string, unknown> | unknown[]): void {
+  const record = values as Record<string, unknown>;
+  for (const [key, value] of Object.entries(values)) {
+    if (typeof value === 'string') record[key] = value.replaceAll(MARK, '');
+    else if (Array.isArray(value)) unmark(value);
+  }
 }

@@ -1,9 +1,15 @@
+import type { WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { LogFile } from './log-file.js';
 import { naming } from './start-error.js';
 
 /** Formats of request lines. Other lines are JSON, or readable text on a terminal. */
 export const LOG_FORMATS = ['json', 'combined'] as const;
+
+/** Max. bytes of lines buffered in memory while the disk is slow; further lines are dropped. */
+const MAX_BUFFERED = 1024 * 1024;
+/** Min. interval between attempts to reopen the file after a failure. Each is made by a new line. */
+const MIN_RETRY_MS = 1_000;
 
 export interface LogOptions {
   readonly logLevel: string;
@@ -18,7 +24,7 @@ interface Lines {
 }
 
 /** The program's log. */
-export interface Log {
+interface Log {
   readonly logger: Logger;
   /** Output for request lines in the combined format; undefined in the JSON format. */
   readonly combined: Lines | undefined;
@@ -66,4 +72,88 @@ async function prettyStream() {
   // Loaded only for terminals, so that a service starts faster.
   const { default: pretty } = await import('pino-pretty');
   return pretty({ destination: 2, sync: true, ignore: 'requestId', translateTime: 'HH:MM:ss' });
+}
+
+type Report = (message: string, fields: object) => void;
+
+/**
+ * A file that lines are appended to, without waiting. `write` never fails: on errors lines are dropped and counted.
+ * pino's own destination is not used, since at exit it waits forever for a full disk.
+ */
+export class LogFile {
+  private stream: WriteStream | undefined;
+  private lost = 0;
+  private hasFailed = false;
+  private nextTry = 0;
+
+  private constructor(
+    private readonly path: string,
+    private readonly report: Report,
+  ) {}
+
+  /**
+   * @param report called when writing starts to fail, and when it works again
+   * @throws an error with an errno code when the file cannot be opened
+   */
+  static async open(path: string, report: Report): Promise<LogFile> {
+    const file = new LogFile(path, report);
+    await file.attach();
+    return file;
+  }
+
+  /** @param line a line with its line break */
+  write(line: string): void {
+    if (this.stream === undefined) this.retry();
+    if (this.stream === undefined || this.stream.writableLength >= MAX_BUFFERED) this.lost += 1;
+    else if (this.hasFailed || this.lost > 0) this.stream.write(line, (error) => error ?? this.noteSuccess());
+    else this.stream.write(line);
+  }
+
+  /** Reopens the path after the old file was renamed or removed. On failure keeps writing to the old file. */
+  async reopen(): Promise<void> {
+    await this.attach().catch((error: unknown) => this.noteFailure(error));
+  }
+
+  /** Writes the buffered lines, as far as possible, and closes the file. */
+  async close(): Promise<void> {
+    const { stream } = this;
+    this.nextTry = Number.POSITIVE_INFINITY;
+    this.stream = undefined;
+    if (stream !== undefined && !stream.destroyed) {
+      const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+      stream.end();
+      await closed;
+    }
+  }
+
+  private async attach(): Promise<void> {
+    const handle = await open(this.path, 'a', 0o640);
+    const stream = handle.createWriteStream();
+    stream.on('error', (error) => {
+      if (this.stream === stream) this.stream = undefined;
+      this.noteFailure(error);
+    });
+    this.stream?.end();
+    this.stream = stream;
+  }
+
+  private retry(): void {
+    if (performance.now() < this.nextTry) return;
+    this.nextTry = performance.now() + MIN_RETRY_MS;
+    void this.reopen();
+  }
+
+  private noteFailure(err: unknown): void {
+    if (this.hasFailed) return;
+    this.hasFailed = true;
+    this.report('the log file cannot be written; the server goes on without it', { file: this.path, err });
+  }
+
+  private noteSuccess(): void {
+    // Of several lines that were waiting, the first one tells.
+    if (!this.hasFailed && this.lost === 0) return;
+    this.report('the log file can be written again', { file: this.path, linesLost: this.lost });
+    this.hasFailed = false;
+    this.lost = 0;
+  }
 }

@@ -1,7 +1,13 @@
 import { sizeOf, visible } from '../../domain/index.js';
+import { errnoOf } from '../../node/system-errors.js';
+
+const BAR_WIDTH = 24;
+const REDRAW_MS = 100;
+/** Min. total for progress lines in a log. */
+const MIN_LOGGED = 16 * 1024 * 1024;
 
 /** An output stream: a terminal, a file or a pipe. */
-export interface Output {
+interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
@@ -21,10 +27,46 @@ export function terminalOf(env: NodeJS.ProcessEnv): Terminal {
   return { out: process.stdout, notes: process.stderr, isLive: process.stderr.isTTY === true && !isCi };
 }
 
-const BAR_WIDTH = 24;
-const REDRAW_MS = 100;
-/** Min. total for progress lines in a log. */
-const MIN_LOGGED = 16 * 1024 * 1024;
+/** Whether a write failed because nobody reads from the pipe any more, as in `lectern projects | head -1`. */
+export function isClosedPipe(error: unknown): boolean {
+  return errnoOf(error) === 'EPIPE';
+}
+
+/**
+ * Drops output that nobody reads any more. The command does the rest of its work, and ends with the exit code of that: what
+ * it says does not decide whether an upload is whole, or a server goes on.
+ */
+export function dropUnreadOutput(): void {
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', (error) => {
+      if (!isClosedPipe(error)) throw error;
+    });
+  }
+}
+
+/** Whether somebody can answer a question: not in a CI job, nor where input or messages are no terminal. */
+export function canAsk(terminal: Terminal): boolean {
+  return process.stdin.isTTY === true && terminal.isLive;
+}
+
+/** Asks a question on the terminal. Only yes counts as yes. */
+export async function confirm(question: string): Promise<boolean> {
+  // Loaded only here, so that a server starts without it.
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C and Ctrl-D mean no; without the abort `question` would wait forever.
+  const aborted = new AbortController();
+  lines.once('SIGINT', () => aborted.abort()).once('close', () => aborted.abort());
+  try {
+    const answer = await lines.question(`${visible(question)} [y/N] `, { signal: aborted.signal });
+    return /^y(?:es)?$/i.test(answer.trim());
+  } catch (error) {
+    if (aborted.signal.aborted) return false;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}
 
 /** Progress of one task: a bar on a terminal; elsewhere a line per quarter, for large tasks only. */
 export class Progress {
@@ -106,4 +148,9 @@ export function printTable(out: Output, rows: readonly (readonly string[])[]): v
 /** A time of the API without fractions of a second. */
 export function seconds(time: string): string {
   return time.replace(/\.\d+Z$/, 'Z');
+}
+
+/** Quotes a word for a POSIX shell, if it needs quotes. */
+export function shellWord(word: string): string {
+  return /^[\w./][\w@%+=:,./~-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -35,14 +35,14 @@ export interface ForeignAlias {
 }
 
 /** Something that is not imported. */
-export interface Remark {
+interface Remark {
   readonly path: string;
   readonly why: string;
   /** Whether documentation is lost, other than by choice. */
   readonly isLoss: boolean;
 }
 
-export interface Survey {
+interface Survey {
   readonly versions: readonly ForeignVersion[];
   readonly aliases: readonly ForeignAlias[];
   readonly remarks: readonly Remark[];

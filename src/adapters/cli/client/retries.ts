@@ -17,7 +17,7 @@ export interface RetryRules {
   readonly now?: (() => number) | undefined;
 }
 
-export interface Retry {
+interface Retry {
   readonly delayMs: number;
   /** What people are told; undefined when they know it already. */
   readonly sentence?: string;

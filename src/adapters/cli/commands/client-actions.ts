@@ -12,26 +12,21 @@ import {
   whyShadowed,
 } from '../../../domain/index.js';
 import type { Answer, Project } from '../client/index.js';
-import { isClosedPipe } from '../closed-pipe.js';
 import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/option-reader.js';
 import { StartError, startError } from '../start-error.js';
-import { Progress, printTable, seconds } from '../terminal.js';
+import { isClosedPipe, Progress, printTable, seconds } from '../terminal.js';
 import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
-import { rightsOf } from './token/token-rights.js';
+import { rightsOf } from './token-actions.js';
 
 export { agentsMd } from './agents-md.js';
 export { callOf } from './client-call.js';
-export { describe } from './describe.js';
+export { alias, deprecate, describe, hide, retention } from './project-settings.js';
 export { push } from './push/push.js';
-export { remove } from './remove.js';
-export { listRemoved, restore } from './restore.js';
-export { retention } from './retention.js';
+export { listRemoved, remove, restore } from './removals.js';
 export { search } from './search.js';
-export { alias, deprecate, hide } from './settings-actions.js';
 export { showUsage } from './show-usage.js';
-export { serverTokens } from './token/server-tokens.js';
 
 export async function listProjects(call: Call): Promise<number> {
   const { client, flags, terminal } = call;

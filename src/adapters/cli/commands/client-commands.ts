@@ -4,7 +4,6 @@ import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
 import type { Call } from './client-call.js';
 import type { CountedLog, CountLogsRequest } from './local/count-logs.js';
-import { withServerOptions } from './server-options.js';
 
 type Flags = Call['flags'];
 type ClientActions = typeof import('./client-actions.js');
@@ -220,4 +219,15 @@ export function addClientCommands(
   command('status', 'Show what a server is, and what the token may do')
     .example('  $ lectern status --url https://docs.example.org')
     .action((flags: Flags) => run(flags, ({ status }, call) => status(call)));
+}
+
+/** Adds the options of every command that talks to a server. */
+export function withServerOptions(command: Command): Command {
+  return command
+    .option('--url <address>', 'Address of the server; or LECTERN_URL')
+    .option(
+      '--token <secret>',
+      'Token; LECTERN_TOKEN is safer, since other users see the arguments of a program',
+    )
+    .option('--header <header>', "Sent with every request, as 'Name: value'; repeatable, or LECTERN_HEADERS");
 }

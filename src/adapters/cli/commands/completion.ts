@@ -1,7 +1,7 @@
 import type { CAC, Command } from 'cac';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 interface Option {
   readonly long: string;

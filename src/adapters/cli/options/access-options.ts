@@ -4,7 +4,7 @@ import type { PublicPlace } from './public-place.js';
 import type { ServeReader } from './serve-places.js';
 
 /** How a reverse proxy says who has signed in. */
-export interface PeopleConfig {
+interface PeopleConfig {
   /** In lower case. */
   readonly userHeader: string;
   /** In lower case. */

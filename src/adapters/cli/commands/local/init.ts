@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { randomSecret } from '../../../../application/tokens/secret.js';
 import { errnoOf } from '../../../../node/system-errors.js';
-import { shellWord } from '../../shell-word.js';
 import { startError } from '../../start-error.js';
+import { shellWord } from '../../terminal.js';
 
 export const SAMPLE = 'hello-1.0.0-docs.zip';
 

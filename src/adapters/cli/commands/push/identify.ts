@@ -11,9 +11,12 @@ import {
 } from '../../../../domain/index.js';
 import { type Guess, guessVersion, namesOfJob } from '../../client/index.js';
 import { StartError } from '../../start-error.js';
+import { shellWord } from '../../terminal.js';
 
-/** What the flags say. */
-export interface GivenNames {
+const TAR = /^(.+)\.(?:tar(?:\.\w+)?|tgz|tbz2?|txz|tzst)$/i;
+
+/** Names that the flags give. */
+interface GivenNames {
   readonly project: string | undefined;
   readonly version: string | undefined;
   readonly preview: string | undefined;
@@ -75,12 +78,34 @@ export async function identify(
   return { id, sentence: isGiven ? describeName(id) : `${describeName(id)} (${sources})` };
 }
 
+/**
+ * Refuses a tar archive by its name: servers take zip archives only.
+ * @throws StartError with the command that publishes what is in it
+ */
+export function refuseTar(path: string, given: GivenNames): void {
+  const stem = TAR.exec(basename(path))?.[1];
+  if (stem === undefined) return;
+  const named = namesIn(`${stem}.zip`);
+  const isNamed = given.version !== undefined || given.preview !== undefined;
+  const { version, preview } = isNamed
+    ? given
+    : { version: named.version?.value, preview: named.preview?.value };
+  const options = Object.entries({ project: given.project ?? named.project?.value, version, preview })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` --${name} ${shellWord(value ?? '')}`);
+  const [archive, directory] = [path, stem].map(shellWord);
+  throw new StartError(
+    `${path} is a tar archive, and servers take directories and zip archives; unpack it and push the directory: ` +
+      `mkdir ${directory} && tar -xf ${archive} -C ${directory} && lectern push ${directory}${options.join('')}`,
+  );
+}
+
 function flag(value: string | undefined, source: string): Guess | undefined {
   return value === undefined ? undefined : { value, source };
 }
 
-/** Returns what the name of an archive says; nothing, when it has another form. */
-export function namesIn(path: string): Names {
+/** Returns the names in the name of an archive; none, when it has another form. */
+function namesIn(path: string): Names {
   try {
     const id = parseArchiveName(basename(path));
     const source = "the archive's name";

@@ -15,13 +15,10 @@ import { describeLinks, MAX_NAMED } from '../../client/packing/site-directory.js
 import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/option-reader.js';
 import { naming, StartError } from '../../start-error.js';
-import { Progress, type Terminal } from '../../terminal.js';
+import { canAsk, confirm, Progress, type Terminal } from '../../terminal.js';
 import type { Call } from '../client-call.js';
-import { canAsk, confirm } from '../confirm.js';
-import { changesSince, sentenceOf } from './changes-since.js';
-import { CommentFile } from './comment.js';
-import { identify } from './identify.js';
-import { refuseTar } from './refuse-tar.js';
+import { CommentFile, changesSince, sentenceOf } from './changes.js';
+import { identify, refuseTar } from './identify.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
 export async function push(path: string, call: Call): Promise<number> {

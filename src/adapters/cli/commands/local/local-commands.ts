@@ -1,0 +1,132 @@
+import type { CAC } from 'cac';
+import type { Check, CopyStep } from '../../../../application/index.js';
+import { counted, visible } from '../../../../domain/index.js';
+import type { ImportStep, Layout } from '../../client/index.js';
+import { EXIT } from '../../exit-codes.js';
+import { withOptions } from '../../options/option-reader.js';
+import { SERVE_OPTIONS } from '../../options/serve-option-table.js';
+import { readServeOptions, type ServeConfig } from '../../options/serve-options.js';
+import { readDocs, readStorage, ServeReader, type Storage } from '../../options/serve-places.js';
+import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
+import { UsageError } from '../../usage.js';
+import { addCopyCommand, type CopyRequest } from './copy.js';
+import { addPruneCommand, type DueRow, type PruneRequest } from './prune.js';
+
+/** Names of the layouts, here so that the help does not load the client. */
+const LAYOUTS: readonly Layout[] = ['docat', 'directory'];
+
+export interface VerifyRequest {
+  readonly storage: Storage;
+  readonly repair: boolean;
+}
+
+export interface ImportRequest {
+  readonly layout: Layout;
+  readonly path: string;
+  readonly docs: string;
+  readonly dryRun: boolean;
+}
+
+/** The commands that work on this machine. */
+export interface LocalActions {
+  /** Serves until a signal stops it. */
+  serve(config: ServeConfig): Promise<void>;
+  /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
+  verify(request: VerifyRequest): AsyncIterable<Check>;
+  /** Copies the versions of one docs directory or object store to another. */
+  copy(request: CopyRequest): AsyncIterable<CopyStep>;
+  /** Removes what rules of retention remove from a docs directory or an object store. */
+  prune(request: PruneRequest): AsyncIterable<DueRow>;
+  /** Copies another server's versions into a docs directory. */
+  importSites(request: ImportRequest): AsyncIterable<ImportStep>;
+}
+
+/** Adds the commands that work on this machine. */
+export function addLocalCommands(
+  cli: CAC,
+  env: NodeJS.ProcessEnv,
+  actions: LocalActions,
+  exitWith: (code: number) => void,
+): void {
+  const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
+  withOptions(serve, Object.values(SERVE_OPTIONS))
+    .example('  $ lectern -d data/docs --tokens data/tokens.json')
+    .action((flags: Record<string, unknown>) => actions.serve(readServeOptions(flags, env)));
+  cli
+    .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
+    .example('  $ lectern init data')
+    .action(async (directory: unknown) => {
+      const { init } = await import('./init.js');
+      process.stdout.write(await init(String(directory)));
+    });
+  const { docs, store } = SERVE_OPTIONS;
+  const places = [docs, store, SERVE_OPTIONS['store-endpoint'], SERVE_OPTIONS['store-region']];
+  withOptions(cli.command('verify', 'Check every uploaded version against its archive'), places)
+    .option(
+      '--repair',
+      'Repair versions that differ from their archives; in an object store, make indexes and the snapshot anew',
+    )
+    .example('  $ lectern verify -d data/docs --repair')
+    .action(async (flags: Record<string, unknown>) => {
+      const request = { storage: readStorage(new ServeReader(flags, env)), repair: flags.repair === true };
+      exitWith(await reportChecks(actions.verify(request), terminalOf(env)));
+    });
+  addCopyCommand(cli, env, actions.copy, exitWith);
+  addPruneCommand(cli, env, actions.prune, exitWith);
+  cli
+    .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
+    .option(docs.flag, docs.description)
+    .option('--dry-run', 'List what would be imported, and import nothing')
+    .example('  $ lectern import docat /var/docat -d data/docs --dry-run')
+    .action(async (given: string, path: string, flags: Record<string, unknown>) => {
+      const layout = LAYOUTS.find((each) => each === given);
+      if (layout === undefined)
+        throw new UsageError(`unknown layout '${given}'; there are ${LAYOUTS.join(', ')}`);
+      const dryRun = flags.dryRun === true;
+      const request = { layout, path, dryRun, docs: readDocs(new ServeReader(flags, env)) };
+      exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
+    });
+}
+
+/**
+ * Prints everything that differs, with a progress bar on a terminal.
+ * @returns 0 when none differs or all were repaired, else 1
+ */
+export async function reportChecks(checks: AsyncIterable<Check>, terminal: Terminal): Promise<number> {
+  const counts = { total: 0, differed: 0, repaired: 0 };
+  await printSteps(checks, terminal, 'checked', ({ name, total, faults, isRepaired }) => {
+    counts.total = total;
+    if (faults.length === 0) return [];
+    counts.differed += 1;
+    if (isRepaired) counts.repaired += 1;
+    const outcome = isRepaired ? 'repaired; it differed' : 'differs';
+    return [`${visible(name)}: ${outcome}\n`, ...faults.map((fault) => `  ${visible(fault)}\n`)];
+  });
+  terminal.out.write(
+    `${counted(counts.total, 'version')} checked, ${counts.differed} differed, ${counts.repaired} repaired\n`,
+  );
+  return counts.differed === counts.repaired ? EXIT.done : EXIT.refused;
+}
+
+/**
+ * Prints the outcome for every version and alias, with a progress bar on a terminal.
+ * @returns 0, or 1 when something could not be imported, or there was nothing to import
+ */
+async function reportImport(
+  steps: AsyncIterable<ImportStep>,
+  { layout, dryRun }: Pick<ImportRequest, 'layout' | 'dryRun'>,
+  terminal: Terminal,
+): Promise<number> {
+  const counts = { taken: 0, 'already there': 0, note: 0, 'not taken': 0 };
+  await printSteps(steps, terminal, 'imported', ({ name, outcome, why }) => {
+    counts[outcome] += 1;
+    const word = outcome === 'taken' && dryRun ? 'would be taken' : outcome;
+    return [`${visible(name)}: ${word}${why === undefined ? '' : `: ${visible(why)}`}\n`];
+  });
+  const there = counts['already there'] === 0 ? '' : `, ${counts['already there']} already there`;
+  const verb = dryRun ? 'would be taken' : 'taken';
+  const isEmpty = counts.taken + counts['already there'] + counts['not taken'] === 0;
+  const why = isEmpty ? `: there is no version in the layout ${layout}` : '';
+  terminal.out.write(`${counts.taken} ${verb}${there}, ${counts['not taken']} not taken${why}\n`);
+  return isEmpty || counts['not taken'] > 0 ? EXIT.refused : EXIT.done;
+}
