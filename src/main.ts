@@ -14,12 +14,12 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
     yield* (await import('./composition/prune.js')).prune(request);
   },
   countLogs: async function* (request) {
-    yield* (await import('./composition/count-logs.js')).countLogs(request);
+    yield* (await import('./composition/usage.js')).countLogs(request);
   },
   tokensFile: async (path) => (await import('./composition/tokens-file.js')).tokensFileAt(path),
   importSites: async function* (request) {
     yield* (await import('./composition/import-sites.js')).importInto(request);
   },
   temporaryDirectory: async () =>
-    (await import('./composition/temporary-directory.js')).temporaryDirectoryOfCommand(),
+    (await import('./composition/interruptible.js')).temporaryDirectoryOfCommand(),
 });

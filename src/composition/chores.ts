@@ -1,58 +1,27 @@
-import type { Upkeep, UseCases } from '../application/index.js';
-import { DAY_MS } from '../domain/index.js';
+import { naming } from '../adapters/cli/index.js';
+import { readRetentionFile } from '../adapters/json/index.js';
+import type { TokenRegistry, Upkeep, UseCases } from '../application/index.js';
+import { type Actor, DAY_MS, expiresSoon, type RetentionRules } from '../domain/index.js';
 import type { Chore } from './housekeeping.js';
 
 /** Min. time between two looks for removed versions that were kept long enough, in milliseconds. */
 const CLEAR_EVERY_MS = 60 * 60_000;
+
+/** Interval between two looks for tokens that expire, in milliseconds. */
+const LOOK_EVERY_MS = 60 * 60_000;
 
 interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Backlog of one kind of thing that goes by time: what one round leaves waits for a day. */
-class Backlog {
-  /** Number that waits. */
-  waiting = 0;
-  private waitsUntil = Number.NEGATIVE_INFINITY;
-
-  constructor(
-    private readonly name: string,
-    private readonly advice: string,
-    private readonly log: Log,
-  ) {}
-
-  /** Whether what one round left has to wait. */
-  get isWaiting(): boolean {
-    return this.waiting > 0 && performance.now() < this.waitsUntil;
-  }
-
-  /**
-   * Returns what has to wait.
-   * @param due what could go now, what goes first in front
-   * @param most number that one round may remove
-   */
-  later<Thing>(due: readonly Thing[], most: number): readonly Thing[] {
-    if (this.isWaiting) {
-      this.waiting = due.length;
-      return due;
-    }
-    const later = due.slice(most);
-    this.left(later.length);
-    return later;
-  }
-
-  /** Notes how many a round leaves. */
-  left(count: number): void {
-    this.waiting = count;
-    if (count === 0) return;
-    this.waitsUntil = performance.now() + DAY_MS;
-    const message = `too many ${this.name} would go at once: the rest waits for a day. ${this.advice}`;
-    this.log.warn({ waiting: count }, message);
-  }
+/** Reads the file of `--retention`; without one, no rules. @throws StartError with every fault */
+export async function retentionRulesOf(file: string | undefined): Promise<RetentionRules> {
+  if (file === undefined) return {};
+  return naming(`the retention file ${file}`, readRetentionFile(file));
 }
 
-/** What a server removes by itself. */
+/** The chores of a server that remove what rules and time ask for. */
 export class ServerChores {
   readonly chores: readonly Chore[];
   private readonly backlogs: readonly Backlog[];
@@ -109,5 +78,97 @@ export class ServerChores {
   /** Number of things that wait for a day. */
   get waiting(): number {
     return this.backlogs.reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+}
+
+/** Backlog of one kind of thing that goes by time: what one round leaves waits for a day. */
+class Backlog {
+  /** Number that waits. */
+  waiting = 0;
+  private waitsUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly name: string,
+    private readonly advice: string,
+    private readonly log: Log,
+  ) {}
+
+  /** Whether what one round left has to wait. */
+  get isWaiting(): boolean {
+    return this.waiting > 0 && performance.now() < this.waitsUntil;
+  }
+
+  /**
+   * Returns what has to wait.
+   * @param due what could go now, what goes first in front
+   * @param most number that one round may remove
+   */
+  later<Thing>(due: readonly Thing[], most: number): readonly Thing[] {
+    if (this.isWaiting) {
+      this.waiting = due.length;
+      return due;
+    }
+    const later = due.slice(most);
+    this.left(later.length);
+    return later;
+  }
+
+  /** Notes how many a round leaves. */
+  left(count: number): void {
+    this.waiting = count;
+    if (count === 0) return;
+    this.waitsUntil = performance.now() + DAY_MS;
+    const message = `too many ${this.name} would go at once: the rest waits for a day. ${this.advice}`;
+    this.log.warn({ waiting: count }, message);
+  }
+}
+
+/** Numbers of tokens near their end, and past it. */
+interface ExpiringCounts {
+  readonly soon: number;
+  readonly expired: number;
+}
+
+/** Says in the log, once for each token, that it ends within 14 days, and that it has ended. */
+export class ExpiringTokens {
+  private readonly said = new Set<string>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly tokens: Pick<TokenRegistry, 'holders'>,
+    private readonly warn: (fields: object, message: string) => void,
+    private readonly now = () => new Date(),
+  ) {
+    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.look();
+  }
+
+  /** Counts for metrics. */
+  get counts(): ExpiringCounts {
+    const now = this.now();
+    const ending = this.tokens.holders().filter(({ policy }) => expiresSoon(policy.grants.expiresAt, now));
+    const expired = ending.filter(({ policy }) => policy.whyNotAtAll(now) !== undefined).length;
+    return { soon: ending.length - expired, expired };
+  }
+
+  /** Looks for tokens near their end. */
+  look(): void {
+    const now = this.now();
+    for (const holder of this.tokens.holders()) {
+      if (expiresSoon(holder.policy.grants.expiresAt, now)) this.say(holder, now);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private say({ name: token, policy }: Actor, now: Date): void {
+    const expires = policy.grants.expiresAt?.toISOString();
+    const isOver = policy.whyNotAtAll(now) !== undefined;
+    const key = JSON.stringify([token, expires, isOver]);
+    if (this.said.has(key)) return;
+    this.said.add(key);
+    this.warn({ token, expires }, isOver ? 'a token has expired' : 'a token expires soon');
   }
 }

@@ -1,5 +1,5 @@
 import { runCommandLine } from '../adapters/cli/index.js';
-import { temporaryDirectoryOfCommand } from './temporary-directory.js';
+import { temporaryDirectoryOfCommand } from './interruptible.js';
 
 // The client's file, `/-/client.mjs` of each server: the commands that talk to a server, without those that are one.
 process.exitCode = await runCommandLine(process.argv, process.env, {

@@ -20,7 +20,7 @@ import {
 } from '../application/index.js';
 import type { RetentionRules } from '../domain/index.js';
 import { AccessRulesFile, privacyOf } from './access.js';
-import { retentionRulesOf } from './retention.js';
+import { retentionRulesOf } from './chores.js';
 import { openSearch, type Search } from './search.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
 import { openUsage, type Usage } from './usage.js';
@@ -29,7 +29,7 @@ import { openUsage, type Usage } from './usage.js';
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
 /** What is read before a server listens: an error in it ends the program. */
-export interface Configuration {
+interface Configuration {
   readonly tokens: TokenRegistry;
   /** The tokens file, with `--reload-tokens`. */
   readonly reloaded: ReloadedTokenRegistry | undefined;
@@ -68,7 +68,7 @@ export const roots = {
   opened: service<Opened>('Opened'),
 };
 
-export interface ContainerParts {
+interface ContainerParts {
   readonly place: StoragePlace;
   readonly logger: Logger;
   /** Words that mean the same in a search, both ways. */

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { constants } from 'node:os';
-import { StartError } from '../adapters/cli/index.js';
-import { temporaryDirectoryOfCommand } from './temporary-directory.js';
+import { constants, tmpdir } from 'node:os';
+import { StartError, startError } from '../adapters/cli/index.js';
+import { temporaryDirectory } from '../adapters/filesystem/index.js';
 
-/** What a command has while it works. */
-export interface Workplace {
+/** A command's surroundings while it works. */
+interface Workplace {
   /** Temporary directory, removed when the work ends. */
   readonly directory: string;
   /** Aborted by SIGINT or SIGTERM. */
@@ -44,5 +44,17 @@ export async function* interruptible<Step>(
   } finally {
     remove();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('exit', remove);
+  }
+}
+
+/**
+ * Makes a temporary directory for a command, which removes it at its end. The next command removes what killed ones left.
+ * @throws StartError when it cannot be made
+ */
+export function temporaryDirectoryOfCommand(): string {
+  try {
+    return temporaryDirectory(tmpdir());
+  } catch (error) {
+    throw startError(`the temporary directory ${tmpdir()}`, error);
   }
 }

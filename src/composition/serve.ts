@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inheritedSocket, naming, openLog, runningVersion, type ServeConfig } from '../adapters/cli/index.js';
 import { createHttpServer, type HttpServer, ProjectHosts, PublicAddress } from '../adapters/http/index.js';
+import type { PrometheusMetrics, Sources } from '../adapters/prometheus/index.js';
 import { clientFile, HtmlPages, libraries, openSite, publicDirectory } from '../adapters/web/index.js';
 import { DAY_MS } from '../domain/index.js';
 import { privacyOf } from './access.js';
-import { ServerChores } from './chores.js';
-import { containerFor, roots } from './container.js';
-import { ExpiringTokens } from './expiring-tokens.js';
+import { ExpiringTokens, ServerChores } from './chores.js';
+import { containerFor, type Opened, roots } from './container.js';
 import { type Chore, Housekeeping } from './housekeeping.js';
-import { metricsOf } from './metrics.js';
 import { type OpenStorage, storagePlace } from './storage.js';
 import { oldUsageChore } from './usage.js';
 
@@ -146,6 +145,31 @@ export async function serve(config: ServeConfig): Promise<void> {
     clearTimeout(ending);
     await closeLog();
   }
+}
+
+/**
+ * Opens the metrics of a server. The Prometheus adapter is loaded only here, for a server that has metrics.
+ * @param opened waits until everything is open; a scrape before that waits, too
+ */
+async function metricsOf(
+  { storage, search }: Pick<ServeConfig, 'storage' | 'search'>,
+  opened: () => Promise<Opened>,
+  sources: Pick<Sources, 'version' | 'status' | 'tokens' | 'housekeeping'>,
+): Promise<PrometheusMetrics> {
+  const { PrometheusMetrics } = await import('../adapters/prometheus/index.js');
+  return new PrometheusMetrics({
+    ...sources,
+    stored: async () => {
+      const { projects } = (await opened()).storage.docs.catalogue();
+      return {
+        projects: projects.length,
+        versions: projects.reduce((sum, { versions }) => sum + versions.length, 0),
+      };
+    },
+    freeBytes: async () => (await opened()).storage.disk.freeBytes(),
+    store: 'store' in storage ? async () => (await opened()).storage.objects?.status() : undefined,
+    search: search === 'off' ? undefined : async () => (await opened()).search?.keeper.status(),
+  });
 }
 
 /** How `lectern prune` is called for a server. */

@@ -27,7 +27,7 @@ export interface OpenStorage {
   readonly objects?: ObjectDocStore;
 }
 
-export interface StorageParts {
+interface StorageParts {
   readonly archives: Archives;
   /** Whether nothing is ever published or removed. */
   readonly isReadOnly: boolean;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { ApplyRetention, Changes, ExpirePreviews } from '../../src/application/index.js';
-import { ServerChores } from '../../src/composition/chores.js';
-import type { RetentionRules } from '../../src/domain/index.js';
+import { ExpiringTokens, ServerChores } from '../../src/composition/chores.js';
+import { type RetentionRules, tokenActor } from '../../src/domain/index.js';
 import { idOf, publish } from '../contracts/doc-store.js';
 
 const DAY = 24 * 3_600_000;
@@ -117,4 +117,37 @@ describe('What a server removes by itself', () => {
     for (const chore of chores) await chore.runWithoutClock?.(new AbortController().signal);
     assert.deepEqual(labels().sort(), ['1.0.1', '1.1.0', '2.0.0', 'pr-1']);
   });
+});
+
+it('A token is named once when it has 14 days left, and once when it has expired', () => {
+  const said: unknown[] = [];
+  let now = new Date('2027-06-15T23:59:59Z');
+  const tokens = {
+    holders: () => [
+      tokenActor('lasting'),
+      tokenActor('ci', { expiresAt: new Date('2027-06-30T00:00:00Z') }),
+      tokenActor('later', { expiresAt: new Date('2028-06-30T00:00:00Z') }),
+    ],
+  };
+  const expiring = new ExpiringTokens(
+    tokens,
+    (fields, message) => said.push([message, fields]),
+    () => now,
+  );
+  try {
+    assert.deepEqual([said, expiring.counts], [[], { soon: 0, expired: 0 }]);
+    const fields = { token: 'ci', expires: '2027-06-30T00:00:00.000Z' };
+    for (const [time, expected, counts] of [
+      ['2027-06-16T00:00:00Z', [['a token expires soon', fields]], { soon: 1, expired: 0 }],
+      ['2027-06-29T23:59:59Z', [], { soon: 1, expired: 0 }],
+      ['2027-06-30T00:00:00Z', [['a token has expired', fields]], { soon: 0, expired: 1 }],
+      ['2027-07-30T00:00:00Z', [], { soon: 0, expired: 1 }],
+    ] as const) {
+      now = new Date(time);
+      expiring.look();
+      assert.deepEqual([said.splice(0), expiring.counts], [expected, counts], time);
+    }
+  } finally {
+    expiring.close();
+  }
 });
