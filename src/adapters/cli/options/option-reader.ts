@@ -49,9 +49,11 @@ export function listFlag(flags: Flags, name: string): string[] | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** Returns an option's value from the flags: by camel-case name, as cac passes them. */
+/** Returns an option's value from the flags: by camel-case name, and `--no-mcp` as `mcp: false`, as cac passes them. */
 function flagOf(flags: Flags, name: string): unknown {
-  return flags[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  const camel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (name.startsWith('no-')) return flags[camel(name.slice(3))] === false || undefined;
+  return flags[camel(name)];
 }
 
 /** Returns an option's value from the environment: `LECTERN_<OPTION>`. */

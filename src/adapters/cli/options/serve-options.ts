@@ -117,14 +117,12 @@ export function readServeOptions(
     place,
     cacheBytes: read.size('cache-size', 0),
     switcher: read.flag('switcher'),
-    // cac passes `--no-indexing` as `indexing: false`.
-    indexing: flags.indexing !== false && !read.flag('no-indexing'),
+    indexing: !read.flag('no-indexing'),
     search,
     usage: read.flag('usage') ? readUsagePlace(read.text('usage-dir'), storage) : undefined,
     metrics: read.flag('metrics'),
-    // cac passes `--no-upload-page` as `uploadPage: false`.
-    uploadPage: flags.uploadPage !== false && !read.flag('no-upload-page'),
-    mcp: flags.mcp !== false && !read.flag('no-mcp'),
+    uploadPage: !read.flag('no-upload-page'),
+    mcp: !read.flag('no-mcp'),
     drainMs: read.whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
     logFormat,
