@@ -71,15 +71,10 @@ export function readCopyRequest(
 ): CopyRequest {
   const read = new OptionReader(COPY_OPTIONS, flags, env);
   const [from, to] = [readPlace(read, 'from'), readPlace(read, 'to')];
-  const refuse = (name: CopyOption, where: string) => {
-    if (read.given(name) === 'flag')
-      throw new StartError(`--${name} works only with an object store in ${where}`);
-  };
   if ('docs' in from && 'docs' in to) {
-    refuse('store-endpoint', '--from or --to');
-    refuse('store-region', '--from or --to');
+    refuse(read, ['store-endpoint', 'store-region'], '--from or --to');
   }
-  if ('docs' in to) refuse('single-writer', '--to');
+  if ('docs' in to) refuse(read, ['single-writer'], '--to');
   return { from, to, isOnlyWriter: read.flag('single-writer') };
 }
 
@@ -101,11 +96,14 @@ function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place {
       },
     };
   }
-  for (const name of [endpoint, region]) {
-    if (read.given(name) === 'flag')
-      throw new StartError(`--${name} works only with an object store in --${side}`);
-  }
+  refuse(read, [endpoint, region], `--${side}`);
   return { docs: text };
+}
+
+/** @throws StartError when one of the options is given, although `where` there is no object store */
+function refuse(read: OptionReader<CopyOption>, names: readonly CopyOption[], where: string): void {
+  const name = names.find((each) => read.given(each) === 'flag');
+  if (name !== undefined) throw new StartError(`--${name} works only with an object store in ${where}`);
 }
 
 /**
