@@ -103,16 +103,12 @@ export class Connection {
   }
 
   /**
-   * Sends a request once. Its answer is read by the caller, and has no bounds: an archive, or no body at all.
+   * Sends a request once. Its answer is read by the caller, and has no bounds of its own: an archive, or no body at all.
    * @throws PassingFailure when a retry may succeed; ClientError otherwise
    */
-  async ask(path: string, question: Question = {}): Promise<Response> {
-    return this.send(path, question);
-  }
-
-  private async send(
+  async ask(
     path: string,
-    { method = 'GET', headers = {}, body, json }: Question,
+    { method = 'GET', headers = {}, body, json }: Question = {},
     deadline?: AbortSignal,
   ): Promise<Response> {
     const { token, identity, userAgent, headers: everywhere } = this.options;
@@ -157,7 +153,7 @@ export class Connection {
     const { body, isList } = question;
     // An upload may take any time.
     const deadline = body === undefined ? this.deadline(MAX_ANSWER_MS) : undefined;
-    const response = await this.send(path, question, deadline);
+    const response = await this.ask(path, question, deadline);
     return readText(response, this.bounds(path, { deadline, isList }));
   }
 
