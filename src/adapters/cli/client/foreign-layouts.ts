@@ -42,18 +42,12 @@ interface Remark {
   readonly isLoss: boolean;
 }
 
-interface Survey {
-  readonly versions: readonly ForeignVersion[];
-  readonly aliases: readonly ForeignAlias[];
-  readonly remarks: readonly Remark[];
-}
-
 export const LAYOUTS = { docat, directory } as const;
 export type Layout = keyof typeof LAYOUTS;
 
 /** Reads docat's layout: `doc/<project>/<version>/`. Tags are symbolic links; hidden versions have a `.hidden`. */
 async function docat(root: string): Promise<Survey> {
-  const survey = new SurveyWriter();
+  const survey = new Survey();
   const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;
   for (const project of await entriesOf(docs)) {
     if (!project.isDirectory()) continue;
@@ -77,12 +71,7 @@ async function docat(root: string): Promise<Survey> {
 }
 
 /** Takes a tag of docat as an alias. A `latest` for the version that Lectern takes for the latest, too, needs none. */
-function takeTag(
-  survey: SurveyWriter,
-  project: string,
-  tag: string,
-  targets: ReadonlyMap<string, string>,
-): void {
+function takeTag(survey: Survey, project: string, tag: string, targets: ReadonlyMap<string, string>): void {
   const path = join(project, tag);
   // A tag may lead to a tag. More steps than tags are a loop.
   let target: string | undefined = targets.get(tag);
@@ -97,7 +86,7 @@ function takeTag(
 
 /** Reads a tree of `<project>/<version>/`, `<project>-<version>/`, or both. */
 async function directory(root: string): Promise<Survey> {
-  const survey = new SurveyWriter();
+  const survey = new Survey();
   for (const entry of await entriesOf(root)) {
     const path = join(root, entry.name);
     if (entry.isSymbolicLink()) survey.note(entry.name, 'is a link; only directories are taken');
@@ -116,7 +105,8 @@ async function directory(root: string): Promise<Survey> {
   return survey;
 }
 
-class SurveyWriter implements Survey {
+/** Everything that is found in another server's directory. */
+class Survey {
   readonly versions: ForeignVersion[] = [];
   readonly aliases: ForeignAlias[] = [];
   readonly remarks: Remark[] = [];
