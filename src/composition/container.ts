@@ -28,7 +28,7 @@ import { openUsage, type Usage } from './usage.js';
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type.
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
-/** What is read before a server listens: an error in it ends the program. */
+/** Configuration that is read before a server listens: an error in it ends the program. */
 interface Configuration {
   readonly tokens: TokenRegistry;
   /** The tokens file, with `--reload-tokens`. */
@@ -37,7 +37,7 @@ interface Configuration {
   readonly retention: RetentionRules;
 }
 
-/** What a server opens once it listens. */
+/** Parts that a server opens once it listens. */
 export interface Opened {
   readonly core: Core;
   readonly storage: OpenStorage;

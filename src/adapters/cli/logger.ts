@@ -150,7 +150,7 @@ export class LogFile {
   }
 
   private noteSuccess(): void {
-    // Of several lines that were waiting, the first one tells.
+    // The first of several lines that were waiting tells.
     if (!this.hasFailed && this.lost === 0) return;
     this.report('the log file can be written again', { file: this.path, linesLost: this.lost });
     this.hasFailed = false;

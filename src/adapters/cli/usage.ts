@@ -5,7 +5,7 @@ import { RARELY_NEEDED } from './options/serve-option-table.js';
 /** A command line that cannot be understood: one line that says what is wrong, one that names the help. */
 export class UsageError extends Error {}
 
-/** What other programs call our commands. */
+/** Names that other programs give to our commands. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   deploy: 'push',
   get: 'download',

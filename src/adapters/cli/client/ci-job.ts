@@ -10,7 +10,7 @@ const MAX_KEPT_MS = 60_000;
 const MAX_BYTES = 64 * 1024;
 const MAX_MS = 30_000;
 
-/** What a CI job publishes: the version that its tag names, the preview of its pull request, or nothing known. */
+/** Name of the thing that a CI job publishes: the version that its tag names, the preview of its pull request, or nothing known. */
 export interface JobNames {
   readonly version?: Guess;
   readonly preview?: Guess;

@@ -11,7 +11,7 @@ export interface Download {
   readonly onReceived?: ((done: number, total: number | undefined) => void) | undefined;
 }
 
-/** Of an uploaded archive. A proxy that compresses makes it weak, or appends what it did. */
+/** ETag of an uploaded archive. A proxy that compresses makes it weak, or appends what it did. */
 const SHA256 = /^(?:W\/)?"([0-9a-f]{64})(?:-[a-z]+)?"$/;
 
 /** The archive's SHA-256 as the server announces it; undefined when it does not. */
@@ -80,7 +80,7 @@ async function assertWhole(file: string): Promise<void> {
 
 /**
  * Whether a file ends as an archive does: with the central directory, all of whose entries are there, and the end record.
- * What was cut off ends elsewhere, or with those of an archive inside. Content is not looked at.
+ * A file that was cut off ends elsewhere, or with those of an archive inside. Content is not looked at.
  */
 async function hasArchiveEnd(file: string): Promise<boolean> {
   // Loaded only here: hardly any download comes without both a length and a hash.

@@ -19,7 +19,7 @@ export interface RetryRules {
 
 interface Retry {
   readonly delayMs: number;
-  /** What people are told; undefined when they know it already. */
+  /** A sentence for people; undefined when they know it already. */
   readonly sentence?: string;
 }
 

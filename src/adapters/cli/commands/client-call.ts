@@ -7,7 +7,7 @@ import { type Terminal, terminalOf } from '../terminal.js';
 
 type Flags = Readonly<Record<string, unknown>>;
 
-/** What every command that talks to a server needs. Each command returns its exit code, one of `EXIT`. */
+/** The call of a command that talks to a server. Each command returns its exit code, one of `EXIT`. */
 export interface Call {
   readonly client: LecternClient;
   readonly settings: ClientSettings;

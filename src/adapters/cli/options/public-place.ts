@@ -13,7 +13,7 @@ export interface PublicPlace {
 interface HostsConfig {
   /** Address of the main host, without a path. */
   readonly main: string;
-  /** What follows the names of projects, in lower case: `docs.example.org`. */
+  /** Domain after the names of projects, in lower case: `docs.example.org`. */
   readonly domain: string;
   /** Whether path addresses of sites redirect to the hosts. */
   readonly isRedirecting: boolean;

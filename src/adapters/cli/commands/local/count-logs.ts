@@ -13,7 +13,7 @@ export interface CountLogsRequest {
   readonly logs: readonly string[];
 }
 
-/** What was counted in one log. */
+/** Counts of one log. */
 export interface CountedLog {
   readonly name: string;
   readonly reads: number;

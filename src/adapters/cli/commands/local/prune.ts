@@ -24,7 +24,7 @@ export interface DueRow {
   readonly name: string;
   readonly rule: string;
   readonly isPreview?: boolean;
-  /** What the rule says. */
+  /** The rule in words. */
   readonly reason: string;
   /** Size of the archive; undefined for a copied-in directory. */
   readonly archiveBytes: number | undefined;
