@@ -1,9 +1,8 @@
 import { cac } from 'cac';
 import { visible } from '../../domain/index.js';
 import { ClientError, exitCodeOf } from './client/client-error.js';
-import { addClientCommands } from './commands/client-commands.js';
+import { addClientCommands, type ClientWork } from './commands/client-commands.js';
 import { completionScript, SHELLS } from './commands/completion.js';
-import type { CountedLog, CountLogsRequest } from './commands/local/count-logs.js';
 import { addLocalCommands, type LocalActions } from './commands/local/local-commands.js';
 import { addTokenCommand } from './commands/token.js';
 import type { TokensFile } from './commands/token-actions.js';
@@ -19,15 +18,7 @@ const MARK = '\0';
 /** Options that cac drops silently: dotted ones (`--docs.x`), and names of object prototypes. */
 const DROPPED = /^--?(?:[^=]*\.|(?:__proto__|constructor|prototype)(?:=|$))/;
 
-/** Work on this machine of the commands that talk to a server. */
-interface ClientActions {
-  /** Makes a temporary directory, which the caller removes. The next one removes what killed commands left. */
-  temporaryDirectory(): Promise<string>;
-}
-
-interface Actions extends ClientActions, LocalActions {
-  /** Counts what the access logs of a web server say was read. */
-  countLogs(request: CountLogsRequest): AsyncIterable<CountedLog>;
+interface Actions extends LocalActions, Required<ClientWork> {
   /** The tokens file at a path. */
   tokensFile(path: string): Promise<TokensFile>;
 }
@@ -41,7 +32,7 @@ interface Actions extends ClientActions, LocalActions {
 export async function runCommandLine(
   given: readonly string[],
   env: NodeJS.ProcessEnv,
-  actions: Actions | ClientActions,
+  actions: Actions | ClientWork,
 ): Promise<number> {
   dropUnreadOutput();
   let exitCode = 0;
@@ -79,11 +70,7 @@ export async function runCommandLine(
   }
 }
 
-function commands(
-  env: NodeJS.ProcessEnv,
-  actions: Actions | ClientActions,
-  exitWith: (code: number) => void,
-) {
+function commands(env: NodeJS.ProcessEnv, actions: Actions | ClientWork, exitWith: (code: number) => void) {
   const cli = cac('lectern');
   if ('serve' in actions) addLocalCommands(cli, env, actions, exitWith);
   addClientCommands(cli, env, exitWith, actions);

@@ -11,11 +11,11 @@ type ClientActions = typeof import('./client-actions.js');
 const NEEDS_PACKAGE =
   'this file is only the client; --access-log takes the whole program, on the machine with the docs directory';
 
-/** What these commands do on this machine. */
-interface LocalActions {
+/** Work of these commands on this machine. */
+export interface ClientWork {
   /** Counts what access logs say was read, for `usage`; not in the client's file. */
   countLogs?(request: CountLogsRequest): AsyncIterable<CountedLog>;
-  /** Makes a directory for what `download` writes to stdout. */
+  /** Makes a temporary directory, which the caller removes. The next one removes what killed commands left. */
   temporaryDirectory(): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export function addClientCommands(
   cli: CAC,
   env: NodeJS.ProcessEnv,
   exitWith: (code: number) => void,
-  local: LocalActions,
+  local: ClientWork,
 ): void {
   // Loaded by the commands, so that a server starts without the client.
   const run = async (flags: Flags, work: (actions: ClientActions, call: Call) => Promise<number>) => {
