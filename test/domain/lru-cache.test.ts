@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { LruCache } from '../../src/domain/index.js';
 
 describe('A cache of what was used last', () => {
@@ -49,6 +50,72 @@ describe('A cache of what was used last', () => {
     assert.deepEqual(
       ['a', 'b', 'c'].map((key) => cache.get(key)),
       [undefined, 'B', 'C'],
+    );
+  });
+
+  it('tells of each value that leaves, but of none that another one replaces', () => {
+    const dropped: string[] = [];
+    const cache = new LruCache<string>(
+      10,
+      ({ length }) => length,
+      (value, key) => dropped.push(`${key}=${value}`),
+    );
+    cache.set('a', 'aaaa');
+    cache.set('a', 'AAAA');
+    cache.set('b', 'bbbb');
+    assert.deepEqual(dropped, []);
+    cache.set('c', 'cccc');
+    assert.deepEqual(dropped, ['a=AAAA']);
+    cache.delete('b');
+    cache.delete('b');
+    assert.deepEqual(dropped, ['a=AAAA', 'b=bbbb']);
+    cache.set('c', 'x'.repeat(11));
+    assert.deepEqual(dropped, ['a=AAAA', 'b=bbbb', 'c=cccc']);
+    cache.set('d', 'x'.repeat(11));
+    assert.equal(dropped.length, 3);
+  });
+
+  it('holds the newest values that fit, in whatever order they are set, read and deleted', () => {
+    const step = fc.record({
+      does: fc.constantFrom('set', 'get', 'delete'),
+      key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      weight: fc.integer({ min: 0, max: 12 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const dropped: object[] = [];
+        const expectedDrops: object[] = [];
+        const cache = new LruCache<{ weight: number }>(
+          10,
+          ({ weight }) => weight,
+          (value) => dropped.push(value),
+        );
+        /** The value used last at the end. */
+        let expected: { key: string; value: { weight: number } }[] = [];
+        const totalOf = () => expected.reduce((total, { value }) => total + value.weight, 0);
+        for (const step of steps) {
+          const known = expected.find((entry) => entry.key === step.key);
+          const others = expected.filter((entry) => entry !== known);
+          if (step.does === 'get') {
+            assert.equal(cache.get(step.key), known?.value);
+            expected = known ? [...others, known] : others;
+          } else if (step.does === 'delete') {
+            cache.delete(step.key);
+            expected = others;
+            if (known) expectedDrops.push(known.value);
+          } else {
+            const value = { weight: step.weight };
+            assert.equal(cache.set(step.key, value), value);
+            const fits = step.weight <= 10;
+            expected = fits ? [...others, { key: step.key, value }] : others;
+            if (known && !fits) expectedDrops.push(known.value);
+            while (totalOf() > 10) expectedDrops.push(expected.shift()?.value ?? assert.fail());
+          }
+          assert.deepEqual(cache.keys().sort(), expected.map((entry) => entry.key).sort());
+          assert.equal(cache.totalWeight, totalOf());
+          assert.deepEqual(dropped, expectedDrops);
+        }
+      }),
     );
   });
 });

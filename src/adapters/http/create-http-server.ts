@@ -128,7 +128,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     const people = options.people && new People(options.people, options.logger);
     const readers = new Readers(useCases.authenticate, access, people);
     const lane = new FastLane({ switcher, log, counting, cache, readers });
-    cached = () => ({ bytes: cache?.calculatedSize ?? 0, hits: lane.hits, misses: lane.misses });
+    cached = () => ({ bytes: cache?.totalWeight ?? 0, hits: lane.hits, misses: lane.misses });
     const parts: AppParts = {
       ...own,
       useCases,

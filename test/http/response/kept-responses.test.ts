@@ -7,7 +7,7 @@ import { responseCache } from '../../../src/adapters/http/response/response-cach
 /** An empty cache, and its memory. */
 function empty(maxBytes: number) {
   const cache = responseCache(maxBytes) ?? assert.fail();
-  return { kept: new KeptResponses(cache), bytes: () => cache.calculatedSize };
+  return { kept: new KeptResponses(cache), bytes: () => cache.totalWeight };
 }
 
 const page = (text: string) => new KeptResponse(200, { etag: `"${text}"` }, Buffer.alloc(10_000, text));

@@ -24,7 +24,7 @@ function textCache(maxBytes: number) {
   return {
     get: texts.get.bind(texts),
     get bytes() {
-      return cache?.calculatedSize ?? 0;
+      return cache?.totalWeight ?? 0;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LRUCache } from 'lru-cache';
 import type { ReadDocinfo } from '../../../application/index.js';
 import {
   DOCINFO_FILES,
   type DocinfoReading,
   docinfoTooLarge,
+  LruCache,
   MAX_DOCINFO_BYTES,
 } from '../../../domain/index.js';
 import { errnoOf, hasErrno } from '../../../node/system-errors.js';
@@ -33,10 +33,7 @@ export class DocinfoFiles {
   /** Site directories whose read has timed out, but cannot be cancelled. */
   private readonly hanging = new Set<string>();
   /** By the text of the file. */
-  private readonly cache = new LRUCache<string, DocinfoReading>({
-    maxSize: MAX_CACHED,
-    sizeCalculation: (_, text) => 200 + text.length,
-  });
+  private readonly cache = new LruCache<DocinfoReading>(MAX_CACHED, (_, text) => 200 + text.length);
 
   constructor(
     private readonly read: ReadDocinfo,
@@ -81,11 +78,7 @@ export class DocinfoFiles {
   }
 
   private fieldsOf(text: string): DocinfoReading {
-    const cached = this.cache.get(text);
-    if (cached !== undefined) return cached;
-    const fields = this.read(text);
-    this.cache.set(text, fields);
-    return fields;
+    return this.cache.get(text) ?? this.cache.set(text, this.read(text));
   }
 }
 

@@ -19,13 +19,14 @@ export class KeptResponses {
 
   /** @param key the same for all addresses of a response; the newest of them are kept */
   keep(address: string, key: string, response: KeptResponse): void {
-    const before = this.cache.peek(key);
+    const before = this.cache.get(key);
     const known = before instanceof Entry ? before : new Entry(response, [], this.keys);
     if (known.addresses.includes(address)) return;
     const addresses = [...known.addresses, address].slice(-MAX_ADDRESSES);
-    // This drops the entry before.
+    // With the addresses of the entry before.
+    this.cache.delete(key);
     this.cache.set(key, new Entry(known.response, addresses, this.keys));
-    if (this.cache.has(key)) for (const each of addresses) this.keys.set(each, key);
+    if (this.cache.get(key) !== undefined) for (const each of addresses) this.keys.set(each, key);
   }
 }
 

@@ -1,6 +1,6 @@
 import { SharedWork } from '../../../application/index.js';
-import type { ResponseCache } from './response-cache.js';
-import { Text } from './send-text.js';
+import type { Cached, ResponseCache } from './response-cache.js';
+import type { Text } from './send-text.js';
 
 /** A cache of texts, as those see it who send them. */
 export type Texts = Pick<TextCache, 'get'>;
@@ -26,13 +26,25 @@ export class TextCache {
    */
   async get(key: string, make: MakeText, ttl = 0, signal?: AbortSignal): Promise<Text> {
     const cached = this.cache?.get(key);
-    if (cached instanceof Text) return cached;
+    if (cached instanceof CachedText && performance.now() <= cached.expires) return cached.text;
     return this.making.of(key, signal, (stillAsked) => this.made(key, () => make(stillAsked), ttl));
   }
 
   private async made(key: string, make: () => Text | Promise<Text>, ttl: number): Promise<Text> {
     const text = await make();
-    this.cache?.set(key, text, { ttl });
+    this.cache?.set(key, new CachedText(text, ttl === 0 ? Infinity : performance.now() + ttl));
     return text;
+  }
+}
+
+class CachedText implements Cached {
+  readonly maxBytes: number;
+
+  /** @param expires on the clock of `performance.now()` */
+  constructor(
+    readonly text: Text,
+    readonly expires: number,
+  ) {
+    this.maxBytes = text.maxBytes;
   }
 }

@@ -3,8 +3,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { LRUCache } from 'lru-cache';
-import type { Version } from '../../../domain/index.js';
+import { LruCache, type Version } from '../../../domain/index.js';
 import { receiveArchiveAt } from '../../../node/receive-archive.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
@@ -40,8 +39,9 @@ export interface ArchiveCacheOptions {
  * against its SHA-256 on arrival, at the first use by a process, and when its file has changed.
  */
 export class ArchiveCache {
-  private readonly archives: LRUCache<string, CachedArchive>;
-  private readonly reads = new LRUCache<string, { count: number }>({ max: MAX_COUNTED, ttl: COUNTED_MS });
+  private readonly archives: LruCache<CachedArchive>;
+  /** `since` is on the clock of `performance.now()`. */
+  private readonly reads = new LruCache<{ count: number; readonly since: number }>(MAX_COUNTED);
   /** Revisions of the archives that are fetched or checked, or wait for it: one at a time. */
   private readonly working = new Set<string>();
   private tail: Promise<unknown> = Promise.resolve();
@@ -55,15 +55,11 @@ export class ArchiveCache {
     private readonly client: ObjectClient,
     private readonly options: ArchiveCacheOptions,
   ) {
-    this.archives = new LRUCache({
-      maxSize: Math.max(1, options.maxBytes),
-      // Larger ones would push out everything else.
-      maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 2)),
-      sizeCalculation: ({ bytes }) => Math.max(1, bytes),
-      dispose: (_, revision, reason) => {
-        if (reason !== 'set') void rm(this.fileOf(revision), { force: true }).catch(() => {});
-      },
-    });
+    this.archives = new LruCache<CachedArchive>(
+      options.maxBytes,
+      ({ bytes }) => bytes,
+      (_, revision) => void rm(this.fileOf(revision), { force: true }).catch(() => {}),
+    );
   }
 
   /**
@@ -82,9 +78,9 @@ export class ArchiveCache {
     }
     found.sort((a, b) => a.stats.atimeMs - b.stats.atimeMs);
     for (const { revision, stats } of found) {
-      cache.archives.set(revision, { bytes: stats.size });
-      // Larger than the cache takes by now, so that nobody would ever remove it.
-      if (!cache.archives.has(revision)) await rm(cache.fileOf(revision), { force: true }).catch(() => {});
+      if (cache.takes(stats.size)) cache.archives.set(revision, { bytes: stats.size });
+      // Nobody would ever remove it: the cache was larger when it came.
+      else await rm(cache.fileOf(revision), { force: true }).catch(() => {});
     }
     return cache;
   }
@@ -95,7 +91,7 @@ export class ArchiveCache {
   }
 
   get status(): { readonly bytes: number; readonly hits: number; readonly misses: number } {
-    return { bytes: this.archives.calculatedSize, hits: this.hits, misses: this.misses };
+    return { bytes: this.archives.totalWeight, hits: this.hits, misses: this.misses };
   }
 
   /**
@@ -114,10 +110,7 @@ export class ArchiveCache {
     const { revision } = id;
     const cached = this.archives.get(revision);
     if (cached === undefined) {
-      const read = this.reads.get(revision) ?? { count: 0 };
-      read.count += 1;
-      if (read.count === 1) this.reads.set(revision, read);
-      if (read.count >= MIN_READS) this.fetch(id);
+      if (this.countRead(revision) >= MIN_READS) this.fetch(id);
       return undefined;
     }
     let descriptor: number | undefined;
@@ -132,12 +125,22 @@ export class ArchiveCache {
     return undefined;
   }
 
+  /** Counts a read. @returns the reads since the first one, which is at most `COUNTED_MS` ago */
+  private countRead(revision: string): number {
+    const now = performance.now();
+    const counted = this.reads.get(revision);
+    const isCounted = counted !== undefined && now - counted.since <= COUNTED_MS;
+    const read = isCounted ? counted : this.reads.set(revision, { count: 0, since: now });
+    read.count += 1;
+    return read.count;
+  }
+
   /** Returns the path of an archive that is cached, after checking it. The cache may remove the file at any time. */
   async pathOf(id: ArchiveId): Promise<string | undefined> {
     const cached = this.archives.get(id.revision);
     if (cached === undefined) return undefined;
     await this.check(id, cached);
-    return this.archives.has(id.revision) ? this.fileOf(id.revision) : undefined;
+    return this.archives.get(id.revision) ? this.fileOf(id.revision) : undefined;
   }
 
   /**
@@ -174,7 +177,7 @@ export class ArchiveCache {
   /** From now on caches only archives that are wanted, and drops the others. */
   restrictTo(isWanted: (revision: string) => boolean): void {
     this.isWanted = isWanted;
-    for (const revision of [...this.archives.keys()]) if (!isWanted(revision)) this.drop(revision);
+    for (const revision of this.archives.keys()) if (!isWanted(revision)) this.drop(revision);
   }
 
   /** Forgets an archive whose bytes turned out to be wrong, or that is no longer needed. */
@@ -193,7 +196,12 @@ export class ArchiveCache {
   }
 
   private hasRoom({ record: { archive } }: ArchiveId): boolean {
-    return archive !== undefined && archive.size <= this.options.maxBytes / 2;
+    return archive !== undefined && this.takes(archive.size);
+  }
+
+  /** Whether an archive is small enough: larger ones would push out everything else. */
+  private takes(bytes: number): boolean {
+    return bytes <= this.options.maxBytes / 2;
   }
 
   /** Runs work on an archive after that on others, unless some is under way. The work must not throw. */
