@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { parseLine } from '../../src/adapters/access-log/access-log.js';
 import { AccessLog } from '../../src/adapters/access-log/index.js';
-import { parseLine } from '../../src/adapters/access-log/parse-line.js';
 import type { LoggedRequest } from '../../src/application/index.js';
 import { anyString } from '../support/any-string.js';
 

@@ -2,27 +2,30 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type {
-  ArchiveContent,
-  ArchiveLimits,
-  Archives,
-  CatalogueChange,
-  ClearUpOptions,
-  DiskUse,
-  DocStore,
-  FileList,
-  Publication,
-  Published,
-  RemovedVersion,
-  RemoveOptions,
-  RestoreOptions,
-  SettingsDecision,
-  SiteEntry,
-  Staging,
-  StoredFile,
-  TokensDecision,
+import {
+  type ArchiveContent,
+  type ArchiveLimits,
+  type Archives,
+  type CatalogueChange,
+  type ClearUpOptions,
+  type DiskUse,
+  type DocStore,
+  diskUseOf,
+  type FileList,
+  type Publication,
+  type Published,
+  type RemovedVersion,
+  type RemoveOptions,
+  type RestoreOptions,
+  type SettingsDecision,
+  type SiteEntry,
+  type Staging,
+  type StoredFile,
+  storableSettings,
+  storageRefusalOf,
+  type TokensDecision,
+  unpackedBytes,
 } from '../../application/index.js';
-import { diskUseOf, storableSettings, storageRefusalOf, unpackedBytes } from '../../application/index.js';
 import {
   Catalogue,
   type ClockVerdict,
@@ -43,8 +46,7 @@ import {
 import { charsetOf } from '../../node/charset-reader.js';
 import { LocalStaging } from '../../node/local-staging.js';
 import { refusing, refusingMethods } from '../../node/refusing-store.js';
-import { MemoryDerivedFiles } from './memory-derived-files.js';
-import { MemoryFile } from './memory-file.js';
+import { MemoryDerivedFiles, MemoryFile } from './memory-files.js';
 
 interface Content {
   readonly files: ReadonlyMap<string, Buffer>;

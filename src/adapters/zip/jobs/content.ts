@@ -1,9 +1,9 @@
 import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import { refuse } from '../../../domain/refusal.js';
+import { isAbandoned } from '../../../node/background/job.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { ArchiveReader } from '../reading/archive-reader.js';
 import { METHOD } from '../reading/header-fields.js';
-import { assertNotEnding } from './ending.js';
 
 /**
  * Max. size of content inflated at once, which is many times faster for small files; larger content is inflated in chunks
@@ -119,3 +119,12 @@ function explained(entry: ArchiveEntry, error: unknown): unknown {
 
 const damaged = (entry: ArchiveEntry, why: string, cause?: unknown) =>
   refuse.invalidArchive(why, entry.name, cause === undefined ? undefined : { cause });
+
+/**
+ * Asserts that jobs are not being aborted. Call it before creating a zlib engine: Node 20 and 24 abort the whole process
+ * ("close before init") when a thread ends during that.
+ * @throws Refusal `unavailable` once `ZipArchives.giveUp` was called
+ */
+export function assertNotEnding(): void {
+  if (isAbandoned()) throw refuse.closing();
+}

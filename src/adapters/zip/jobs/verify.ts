@@ -2,10 +2,9 @@ import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } fro
 import { crc32 } from 'node:zlib';
 import { NO_ARCHIVE_LIMITS } from '../../../application/ports/archives.js';
 import { quote } from '../../../domain/refusal.js';
-import type { ArchiveEntry } from '../reading/archive-entry.js';
+import { type ArchiveEntry, topDirectoryOf } from '../reading/archive-entry.js';
 import { ArchiveReader } from '../reading/archive-reader.js';
 import { readCentralDirectory } from '../reading/central-directory.js';
-import { topDirectoryOf } from '../reading/site-layout.js';
 
 export interface Verification {
   readonly archiveFile: string;

@@ -1,11 +1,10 @@
 import type { ArchiveLimits } from '../../../application/ports/archives.js';
 import { refuse } from '../../../domain/refusal.js';
-import type { ArchiveEntry } from './archive-entry.js';
+import { type ArchiveEntry, topDirectoryOf } from './archive-entry.js';
 import { ArchiveReader, PastTheEnd } from './archive-reader.js';
 import { readCentralDirectory } from './central-directory.js';
 import { checkLocalHeaders } from './local-headers.js';
 import { asRefusal } from './refusal-of.js';
-import { topDirectoryOf } from './site-layout.js';
 
 /** An archive whose headers are checked, against each other and the limits; its content is not read yet. */
 export interface CheckedArchive {

@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import type { ExtraField } from 'yauzl';
-import { UNICODE_PATH } from './extra-fields.js';
-import { FLAG, isUnixHost } from './header-fields.js';
+import { FLAG, isUnixHost, UNICODE_PATH } from './header-fields.js';
 
 /** A decoded name, or why it cannot be decoded. */
 export type DecodedName = { readonly name: string } | { readonly name: string; readonly problem: string };

@@ -1,17 +1,25 @@
 import type { ExtraField } from 'yauzl';
 import { refuse } from '../../../domain/refusal.js';
 import type { ArchiveEntry } from './archive-entry.js';
-import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';
+import { type ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
 import type { CentralDirectory } from './central-directory.js';
-import { descriptorLength, MAX_DESCRIPTOR } from './data-descriptor.js';
 import { uint64 } from './end-record.js';
 import { decodeName } from './entry-name.js';
-import { extraFieldsOf, hasDoubledField, UNICODE_PATH, ZIP64_SIZES } from './extra-fields.js';
-import { FLAG } from './header-fields.js';
-import { type LocalHeader, readLocalHeader, SHORTEST_HEADER } from './local-header.js';
+import { extraFieldsOf, FLAG, hasDoubledField, UNICODE_PATH, ZIP64_SIZES } from './header-fields.js';
 
 const NO_HEADER = 'has no local header where the central directory says';
 const IN_ZIP64_FIELD = 0xffffffff;
+const SHORTEST_HEADER = 30;
+const HEADER_SIGNATURE = 0x04034b50;
+const DESCRIPTOR_SIGNATURE = 0x08074b50;
+/** Forms of a descriptor: with or without a signature, with sizes of 4 or 8 bytes. Longest first. */
+const FORMS = [
+  { signed: true, wide: true, length: 24 },
+  { signed: false, wide: true, length: 20 },
+  { signed: true, wide: false, length: 16 },
+  { signed: false, wide: false, length: 12 },
+] as const;
+const MAX_DESCRIPTOR = 24;
 
 /**
  * Walks the archive from its first byte to its central directory: every local header must say what the central
@@ -129,4 +137,59 @@ function isZeros(archive: ArchiveReader, start: number, end: number): boolean {
     if (archive.slice(position, length).some((byte) => byte !== 0)) return false;
   }
   return true;
+}
+
+/** A local header (APPNOTE 4.3.7), unchecked. */
+interface LocalHeader {
+  readonly flags: number;
+  readonly method: number;
+  readonly crc32: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  /** This and `extraFields` are views, valid until the next read of the archive. */
+  readonly name: Buffer;
+  readonly extraFields: Buffer;
+  /** Offset of the content. */
+  readonly dataOffset: number;
+}
+
+/** @returns undefined where there is no complete header */
+function readLocalHeader(archive: ArchiveReader, offset: number): LocalHeader | undefined {
+  try {
+    const fixed = archive.slice(offset, SHORTEST_HEADER);
+    if (fixed.readUInt32LE(0) !== HEADER_SIGNATURE) return undefined;
+    const nameLength = fixed.readUInt16LE(26);
+    const length = SHORTEST_HEADER + nameLength + fixed.readUInt16LE(28);
+    const whole = archive.slice(offset, length);
+    return {
+      flags: whole.readUInt16LE(6),
+      method: whole.readUInt16LE(8),
+      crc32: whole.readUInt32LE(14),
+      compressedSize: whole.readUInt32LE(18),
+      size: whole.readUInt32LE(22),
+      name: whole.subarray(SHORTEST_HEADER, SHORTEST_HEADER + nameLength),
+      extraFields: whole.subarray(SHORTEST_HEADER + nameLength),
+      dataOffset: offset + length,
+    };
+  } catch (error) {
+    if (error instanceof PastTheEnd) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the length of the data descriptor at the start of `tail`, the bytes after an entry's content.
+ * @returns undefined when there is none that agrees with the central directory
+ */
+function descriptorLength(tail: Buffer, entry: ArchiveEntry): number | undefined {
+  return FORMS.find(({ signed, wide, length }) => {
+    if (tail.length < length || (signed && tail.readUInt32LE(0) !== DESCRIPTOR_SIGNATURE)) return false;
+    const crc = signed ? 4 : 0;
+    const compressed = crc + 4;
+    return (
+      tail.readUInt32LE(crc) === entry.crc32 &&
+      (wide ? uint64(tail, compressed) : tail.readUInt32LE(compressed)) === entry.compressedSize &&
+      (wide ? uint64(tail, compressed + 8) : tail.readUInt32LE(compressed + 4)) === entry.size
+    );
+  })?.length;
 }
