@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { proveStore } from '../../src/adapters/object-store/prove-store.js';
+import { proveStore } from '../../src/adapters/object-store/open-object-store.js';
 import { makeBucket } from '../support/ceph/bucket.js';
 import { needsCeph, sharedCeph } from '../support/ceph/ceph.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
 import { NO_SETTINGS, withAlias } from '../../src/domain/index.js';
 import { idOf, publish, readPage } from '../contracts/doc-store.js';
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
@@ -139,7 +140,7 @@ describe('Nodes on one object store', () => {
     assert.deepEqual(keysOf(bucket, 'snapshot/'), ['snapshot/000000000100', 'snapshot/000000000200']);
     const requests: string[] = [];
     const client = new MemoryObjectClient(bucket, '', ({ operation }) => requests.push(operation));
-    const second = await ObjectDocStore.open(client, {
+    const second = await openDocStore(client, {
       archives: noArchives,
       cacheDirectory: await temporaryDirectory(t),
       cacheBytes: 1,

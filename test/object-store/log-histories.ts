@@ -10,8 +10,7 @@ import type {
 } from '../../src/adapters/object-store/client/object-client.js';
 import { commitOfKey, keys, PREFIXES } from '../../src/adapters/object-store/keys.js';
 import { parseCommit } from '../../src/adapters/object-store/log/commit.js';
-import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
-import { LogBroken } from '../../src/adapters/object-store/log/log-broken.js';
+import { CommitLog, LogBroken } from '../../src/adapters/object-store/log/commit-log.js';
 import { Replica } from '../../src/adapters/object-store/log/replica.js';
 import type { Snapshots } from '../../src/adapters/object-store/log/snapshots.js';
 import { StoreState } from '../../src/adapters/object-store/log/store-state.js';

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
-import { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
 import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
 import { madeTokensContract } from '../contracts/made-tokens.js';
 import { noArchives } from '../support/no-archives.js';
@@ -21,7 +22,7 @@ export function objectDocStoreContract(
     const openClient = await makeBucket();
     const stores: ObjectDocStore[] = [];
     const open = async () => {
-      const store = await ObjectDocStore.open(await openClient(), {
+      const store = await openDocStore(await openClient(), {
         archives: noArchives,
         cacheDirectory: join(directory, String(stores.length)),
         cacheBytes: 10_000_000,

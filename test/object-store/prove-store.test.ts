@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreRefused, StoreUnavailable } from '../../src/adapters/object-store/client/store-errors.js';
-import { proveStore } from '../../src/adapters/object-store/prove-store.js';
+import { proveStore } from '../../src/adapters/object-store/open-object-store.js';
 import { type Honesty, startFakeS3 } from '../support/fake-s3.js';
 import { type Faults, type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ObjectDocStore, type ObjectDocStoreOptions } from '../../src/adapters/object-store/index.js';
+import type { ObjectDocStoreOptions } from '../../src/adapters/object-store/index.js';
+import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 import { noArchives } from '../support/no-archives.js';
 
@@ -24,7 +25,7 @@ export async function openNode(
 ) {
   const client = new MemoryObjectClient(bucket);
   const reported: string[] = [];
-  const store = await ObjectDocStore.open(client, {
+  const store = await openDocStore(client, {
     archives: noArchives,
     cacheDirectory: await temporaryDirectory(t),
     cacheBytes: 10_000_000,

@@ -4,10 +4,10 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertDerived, type DerivedFiles, type StoredFile } from '../../application/index.js';
+import { ObjectFile } from './archives/archived-file.js';
 import type { ObjectClient } from './client/object-client.js';
 import { StoreRefused } from './client/store-errors.js';
 import { keys } from './keys.js';
-import { ObjectFile } from './object-file.js';
 
 const RANGE_NOT_SATISFIABLE = 416;
 

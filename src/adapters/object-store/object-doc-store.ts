@@ -1,30 +1,28 @@
-import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdtemp, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-  Archives,
-  CatalogueChange,
-  ClearUpOptions,
-  DirectDownloads,
-  DiskUse,
-  DocStore,
-  FileList,
-  Publication,
-  Published,
-  RemovedVersion,
-  RemoveOptions,
-  RestoreOptions,
-  SettingsDecision,
-  SiteEntry,
-  Staging,
-  StoredFile,
-  TokensDecision,
-} from '../../application/index.js';
 import {
+  type Archives,
+  type CatalogueChange,
+  type ClearUpOptions,
+  type DirectDownloads,
+  type DiskUse,
+  type DocStore,
   diskUseOf,
+  type FileList,
   PRIVATE_PROJECTS,
   type Privacy,
   type PrivateProjects,
+  type Publication,
+  type Published,
+  type RemovedVersion,
+  type RemoveOptions,
+  type RestoreOptions,
+  type SettingsDecision,
+  type SiteEntry,
+  type Staging,
+  type StoredFile,
   storableSettings,
+  type TokensDecision,
 } from '../../application/index.js';
 import {
   archiveNameOf,
@@ -35,32 +33,25 @@ import {
   madeTokenKey,
   refuse,
   restoredRecord,
-  SitePath,
+  type SitePath,
   settingsText,
   type Version,
   type VersionId,
 } from '../../domain/index.js';
 import { storedTokenOf } from '../../formats/api/tokens.js';
-import type { ArchiveIndex } from '../../formats/index.js';
 import { namesOf } from '../../formats/publication-record.js';
 import type { LocalStaging } from '../../node/local-staging.js';
-import { refusingStore } from '../../node/refusing-store.js';
-import { ArchiveCache } from './archives/archive-cache.js';
-import { ArchiveFiles } from './archives/archive-files.js';
-import { ArchivedFile } from './archives/archived-file.js';
-import { Clearing, KEPT_MS, restorableUntil } from './clearing.js';
+import type { ArchiveCache } from './archives/archive-cache.js';
+import type { ArchiveFiles } from './archives/archive-files.js';
+import { ArchivedSites } from './archives/archived-sites.js';
+import { type Clearing, restorableUntil } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
 import { recordedId, versionOfRecord } from './log/commit.js';
-import { CommitLog } from './log/commit-log.js';
-import { Replica } from './log/replica.js';
-import { Snapshots } from './log/snapshots.js';
+import type { Replica } from './log/replica.js';
 import type { Removed } from './log/store-state.js';
 import { ObjectDerivedFiles } from './object-derived-files.js';
-import { ObjectFile } from './object-file.js';
-import { newRevision, ObjectPublisher } from './object-publisher.js';
-import { ObjectStaging } from './object-staging.js';
-import { refusalOf } from './refusal-of.js';
+import { newRevision, ObjectPublisher, ObjectStaging } from './object-publisher.js';
 
 export interface ObjectDocStoreOptions {
   readonly archives: Pick<Archives, 'index'>;
@@ -96,8 +87,10 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   /** Stagings that are not discarded yet. */
   private readonly stagings = new Set<LocalStaging>();
   private readonly publisher: ObjectPublisher;
+  private readonly sites: ArchivedSites;
 
-  private constructor(
+  /** @param options those that `openDocStore` was called with */
+  constructor(
     private readonly client: ObjectClient,
     private readonly options: ObjectDocStoreOptions,
     private readonly replica: Replica,
@@ -105,6 +98,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     private readonly archives: ArchiveFiles,
     private readonly clearing: Clearing,
   ) {
+    this.sites = new ArchivedSites(archives, replica);
     this.publisher = new ObjectPublisher(client, replica, archives, cache);
     this.derived = new ObjectDerivedFiles(client, cache.incoming, (revision) =>
       replica.current.isPublished(revision),
@@ -113,35 +107,6 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     replica.whenPurged((revisions) => {
       for (const revision of revisions) archives.forget(revision);
     });
-  }
-
-  /**
-   * Opens a store with a broken log as well, see `doubt`.
-   * @throws StoreError; UnknownFormat; an error of the local disk; Error with a sentence, for a store with private projects
-   */
-  static async open(client: ObjectClient, options: ObjectDocStoreOptions): Promise<ObjectDocStore> {
-    const {
-      cacheDirectory: directory,
-      cacheBytes: maxBytes,
-      pollMs,
-      keepRemovedMs,
-      report = () => {},
-    } = options;
-    const cache = await ArchiveCache.open(client, { directory, maxBytes, report });
-    await removeOld(cache.incoming);
-    const log = new CommitLog(client, options.isOnlyWriter);
-    const replica = await Replica.open(log, new Snapshots(client), { pollMs, report });
-    const clearing = new Clearing(client, replica, keepRemovedMs, report);
-    const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
-    const store = new ObjectDocStore(client, options, replica, cache, archives, clearing);
-    try {
-      await keepPrivacy(replica, options);
-    } catch (error) {
-      await replica.close();
-      await cache.close();
-      throw error;
-    }
-    return refusingStore(store, refusalOf, { refusesInStreams: true });
   }
 
   /** Why the store could not be reached at the last look; undefined when it could. */
@@ -278,42 +243,19 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   }
 
   async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    const found = await this.contentOf(version);
-    if (found === undefined) return undefined;
-    const file = found.index.find(path.toString());
-    if (file === undefined) {
-      return found.index.hasDirectory(path.toString()) ? { kind: 'directory' } : undefined;
-    }
-    return { kind: 'file', file: new ArchivedFile(this.archives.archiveOf(found.version), file) };
+    return this.sites.open(version, path);
   }
 
   async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
-    const { index } = (await this.contentOf(version)) ?? {};
-    const paths: string[] = [];
-    let more = false;
-    for (const path of index?.paths ?? []) {
-      if (SitePath.of(path)?.isHidden !== false) continue;
-      more = paths.length === max;
-      if (more) break;
-      paths.push(path);
-    }
-    return withSizes
-      ? { paths, sizes: paths.map((path) => index?.find(path)?.size ?? 0), more }
-      : { paths, more };
+    return this.sites.listFiles(version, max, withSizes);
   }
 
   async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
-    return (await this.contentOf(version))?.index.checksums;
+    return this.sites.checksums(version);
   }
 
   async openArchive(version: Version): Promise<StoredFile> {
-    const { project, label, revision, record } = version;
-    const { archive, publishedAt: modifiedAt } = record;
-    if (archive === undefined || !this.replica.current.isKnown(revision)) {
-      throw refuse.versionNotFound(project, label);
-    }
-    const { read } = this.archives.archiveOf(version);
-    return new ObjectFile({ size: archive.size, etag: archive.sha256, modifiedAt }, read);
+    return this.sites.openArchive(version);
   }
 
   downloadUrl({ revision, directoryName }: Version, seconds: number): Promise<string> {
@@ -352,47 +294,5 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     await this.cache.close();
     for (const staging of this.stagings) await staging.discard();
     await this.client.close();
-  }
-
-  /** The content of this publication, or of the one that replaced it if that was long ago. */
-  private async contentOf(
-    version: Version,
-  ): Promise<{ readonly version: Version; readonly index: ArchiveIndex } | undefined> {
-    const index = await this.archives.indexOf(version);
-    if (index !== undefined) return { version, index };
-    const now = this.replica.catalogue.version(version.directoryName);
-    return now === undefined || now.revision === version.revision ? undefined : this.contentOf(now);
-  }
-}
-
-/** Has the store remember that it has private projects, or that it has none any more. @throws Error when it has, and may not */
-async function keepPrivacy(
-  replica: Replica,
-  { privacy = 'none', isReadOnly = false }: Pick<ObjectDocStoreOptions, 'privacy' | 'isReadOnly'>,
-): Promise<void> {
-  const { hasPrivate } = replica.current;
-  if (privacy === 'unserved') return;
-  if (privacy === 'none') {
-    if (hasPrivate) throw new Error(PRIVATE_PROJECTS);
-    return;
-  }
-  const isOn = privacy !== 'ended';
-  if (hasPrivate === isOn) return;
-  if (isReadOnly) {
-    throw new Error(
-      'a server without --tokens changes nothing in it, and it has to say first whether projects are private: start one with --tokens once',
-    );
-  }
-  await replica.change((state) => (state.hasPrivate === isOn ? undefined : { kind: 'privacy', isOn }));
-}
-
-/** Removes uploads that a process has left behind: those without a change for a day. */
-async function removeOld(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    const path = join(directory, name);
-    const changed = await stat(path).catch(() => undefined);
-    if (changed !== undefined && Date.now() - changed.mtimeMs > KEPT_MS) {
-      await rm(path, { recursive: true, force: true }).catch(() => {});
-    }
   }
 }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Published } from '../../application/index.js';
+import type { ArchiveContent, ArchiveLimits, Archives, Published, Staging } from '../../application/index.js';
 import { Refusal, refuse, whyNotPublished } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
+import { LocalStaging } from '../../node/local-staging.js';
 import type { ArchiveCache } from './archives/archive-cache.js';
 import type { ArchiveFiles } from './archives/archive-files.js';
 import { KEPT_MS } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
 import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
-import { LogBroken } from './log/log-broken.js';
+import { LogBroken } from './log/commit-log.js';
 import type { Replica } from './log/replica.js';
 
 /** A name that no node has used or will use. It begins with the time, so that names sort by it. */
@@ -99,5 +100,18 @@ export class ObjectPublisher {
     const found = stored === undefined ? 'has no such object' : `has ${stored.size} bytes`;
     const cause = new Error(`the archive of ${archive.size} bytes was put, but the store ${found}`);
     throw refuse.storageUnavailable({ cause }, 'The object store');
+  }
+}
+
+/** An upload in a local directory, until it is put into the store. */
+export class ObjectStaging extends LocalStaging implements Staging {
+  /** Set by `prepare`. */
+  index: ArchiveIndex | undefined;
+
+  async prepare(archives: Pick<Archives, 'index'>, limits: ArchiveLimits): Promise<ArchiveContent> {
+    // Nothing is unpacked, so the free space of the disk is no limit.
+    const { index, ...content } = await archives.index(this.archiveFile, { ...limits, roomBytes: undefined });
+    this.index = index;
+    return content;
   }
 }

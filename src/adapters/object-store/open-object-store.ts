@@ -1,9 +1,28 @@
-import type { StoreObserver } from '../../application/index.js';
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { PRIVATE_PROJECTS, type StoreObserver, storageRefusalOf } from '../../application/index.js';
+import { refuse } from '../../domain/index.js';
+import { refusingStore } from '../../node/refusing-store.js';
+import { ArchiveCache } from './archives/archive-cache.js';
+import { ArchiveFiles } from './archives/archive-files.js';
+import { removeOldUploads } from './archives/cache-directory.js';
+import { Clearing } from './clearing.js';
+import type { ObjectClient } from './client/object-client.js';
 import { S3ObjectClient } from './client/s3-object-client.js';
 import type { StoreConnection } from './client/sdk.js';
 import { parseStoreAddress } from './client/store-address.js';
+import { StoreError, StoreUnsupported } from './client/store-errors.js';
+import { PREFIXES } from './keys.js';
+import { UnknownFormat } from './log/commit.js';
+import { CommitLog, LogBroken } from './log/commit-log.js';
+import { Replica } from './log/replica.js';
+import { Snapshots } from './log/snapshots.js';
 import { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';
-import { proveStore } from './prove-store.js';
+
+/** Stores that fail only now and then are found more often by the second round. */
+const ROUNDS = 2;
+const WRITERS = 16;
+const VERSIONING = 'A bucket with versioning does that: use one without versioning, or another store.';
 
 export interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
   /** `s3://bucket/prefix` */
@@ -20,7 +39,7 @@ export class UnfitStore extends Error {
 /**
  * Opens a DocStore in an object store. Before that, the store has to prove that it creates objects exclusively, unless
  * this node only reads. A store that fails is used with `isOnlyWriter`, and refused without.
- * @throws BadStoreAddress; UnfitStore; as `ObjectDocStore.open`
+ * @throws BadStoreAddress; UnfitStore; as `openDocStore`
  */
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<ObjectDocStore> {
   const { address, isReadOnly = false, isOnlyWriter = false, report = () => {} } = settings;
@@ -29,9 +48,134 @@ export async function openObjectStore(settings: ObjectStoreSettings): Promise<Ob
     const failure = isReadOnly ? undefined : await proveStore(client);
     if (failure !== undefined && !isOnlyWriter) throw new UnfitStore(failure);
     if (failure !== undefined) report(`only this server may take uploads: ${failure}`, {});
-    return await ObjectDocStore.open(client, { ...settings, isOnlyWriter: failure !== undefined });
+    return await openDocStore(client, { ...settings, isOnlyWriter: failure !== undefined });
   } catch (error) {
     await client.close();
     throw error;
   }
+}
+
+/**
+ * Opens a store with a broken log as well, see `doubt`.
+ * @throws StoreError; UnknownFormat; an error of the local disk; Error with a sentence, for a store with private projects
+ */
+export async function openDocStore(
+  client: ObjectClient,
+  options: ObjectDocStoreOptions,
+): Promise<ObjectDocStore> {
+  const {
+    cacheDirectory: directory,
+    cacheBytes: maxBytes,
+    pollMs,
+    keepRemovedMs,
+    report = () => {},
+  } = options;
+  const cache = await ArchiveCache.open(client, { directory, maxBytes, report });
+  await removeOldUploads(directory);
+  const log = new CommitLog(client, options.isOnlyWriter);
+  const replica = await Replica.open(log, new Snapshots(client), { pollMs, report });
+  const clearing = new Clearing(client, replica, keepRemovedMs, report);
+  const archives = new ArchiveFiles(client, cache, options.archives, () => replica.assertInReach());
+  const store = new ObjectDocStore(client, options, replica, cache, archives, clearing);
+  try {
+    await keepPrivacy(replica, options);
+  } catch (error) {
+    await replica.close();
+    await cache.close();
+    throw error;
+  }
+  return refusingStore(store, refusalOf, { refusesInStreams: true });
+}
+
+/** Has the store remember that it has private projects, or that it has none any more. @throws Error when it has, and may not */
+async function keepPrivacy(
+  replica: Replica,
+  { privacy = 'none', isReadOnly = false }: Pick<ObjectDocStoreOptions, 'privacy' | 'isReadOnly'>,
+): Promise<void> {
+  const { hasPrivate } = replica.current;
+  if (privacy === 'unserved') return;
+  if (privacy === 'none') {
+    if (hasPrivate) throw new Error(PRIVATE_PROJECTS);
+    return;
+  }
+  const isOn = privacy !== 'ended';
+  if (hasPrivate === isOn) return;
+  if (isReadOnly) {
+    throw new Error(
+      'a server without --tokens changes nothing in it, and it has to say first whether projects are private: start one with --tokens once',
+    );
+  }
+  await replica.change((state) => (state.hasPrivate === isOn ? undefined : { kind: 'privacy', isOn }));
+}
+
+/**
+ * Proves in the real bucket and prefix that a store creates objects only if absent, which the log needs when there are
+ * several servers: one create, a second one, and a race, each twice. The objects, under `proof/`, are removed in any case;
+ * a bucket with versioning keeps old versions of them.
+ *
+ * @returns undefined when the store has passed; otherwise a sentence that says what it did
+ * @throws StoreError when the store cannot be asked, or does not let this server write, read or remove
+ */
+export async function proveStore(client: ObjectClient): Promise<string | undefined> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const key = `${PREFIXES.proofs}${randomUUID()}`;
+    const keys = [`${key}-twice`, `${key}-race`] as const;
+    let failure: string | undefined;
+    try {
+      failure = (await proveTwice(client, keys[0])) ?? (await proveRace(client, keys[1]));
+    } catch (error) {
+      await client.remove(keys).catch(() => {});
+      if (!(error instanceof StoreUnsupported)) throw error;
+      return `the store answered 501 to a PUT with If-None-Match: it cannot create an object only if absent.`;
+    }
+    await client.remove(keys);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+async function proveTwice(client: ObjectClient, key: string): Promise<string | undefined> {
+  const first = randomUUID();
+  // `exists` may be said of an own write whose answer was lost, so what was stored is what counts.
+  await client.create(key, Buffer.from(first));
+  if ((await read(client, key)) !== first)
+    return 'the store did not return the object that was just created.';
+  const again = await client.create(key, Buffer.from(randomUUID()));
+  const stored = await read(client, key);
+  if (stored !== first) {
+    return `the store overwrote an object that was to be created only if absent. ${VERSIONING}`;
+  }
+  return again === 'exists' ? undefined : 'the store said that it created an object which exists.';
+}
+
+async function proveRace(client: ObjectClient, key: string): Promise<string | undefined> {
+  const bodies = Array.from({ length: WRITERS }, () => randomUUID());
+  // All of them have ended before the object is removed: none creates it afterwards.
+  const ended = await Promise.allSettled(bodies.map((body) => client.create(key, Buffer.from(body))));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  const winners = bodies.filter((_, n) => (ended[n] as PromiseFulfilledResult<string>).value === 'created');
+  const stored = await read(client, key);
+  if (winners.length > 1) {
+    return `the store let ${winners.length} of ${WRITERS} writers create one object. ${VERSIONING}`;
+  }
+  // No winner: the answer to the one whose body is stored was lost.
+  const [winner = bodies.find((body) => body === stored)] = winners;
+  return winner !== undefined && winner === stored
+    ? undefined
+    : 'the store did not keep the object of the writer that it let create it.';
+}
+
+async function read(client: ObjectClient, key: string): Promise<string | undefined> {
+  const found = await client.get(key);
+  return found && String(await buffer(found.body));
+}
+
+/** Maps an error of the store or of the local disk to a refusal. Any other error is returned as it is. */
+function refusalOf(error: unknown): unknown {
+  // The log is as good as out of reach while it cannot be understood.
+  if (error instanceof StoreError || error instanceof UnknownFormat)
+    return refuse.storageUnavailable({ cause: error }, 'The object store');
+  // In words of its own: trying again does not help until an operator has mended the log.
+  if (error instanceof LogBroken) return refuse.logIncomplete({ cause: error });
+  return storageRefusalOf(error);
 }

@@ -5,12 +5,12 @@ import { type ByteRange, bytesOf, type EncodedFile, type StoredFile } from '../.
 import type { IndexedFile } from '../../../formats/index.js';
 import { GzipFromArchive, isWorthSending } from '../../../node/gzip-from-archive.js';
 
-const inflated = promisify(inflateRaw);
-
 /** Max. bytes of a file that is inflated on this thread: handing it to another one takes longer. */
 const MAX_INFLATED_HERE = 64 * 1024;
 /** Max. bytes of a file that is inflated and checked before any of it is sent. */
 const MAX_AT_ONCE = 1024 * 1024;
+
+const inflated = promisify(inflateRaw);
 
 /** The content of a file does not match its CRC-32. */
 class Damaged extends Error {
@@ -180,4 +180,30 @@ async function* cut(
     at += chunk.length;
     if (at > end) return;
   }
+}
+
+/** A file whose bytes are read by ranges. Nothing is open until it is read. */
+export class ObjectFile implements StoredFile {
+  constructor(
+    private readonly facts: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
+    private readonly read: (range: ByteRange) => AsyncIterable<Uint8Array>,
+  ) {}
+
+  get size(): number {
+    return this.facts.size;
+  }
+
+  get modifiedAt(): Date {
+    return this.facts.modifiedAt;
+  }
+
+  get etag(): string {
+    return this.facts.etag;
+  }
+
+  async *stream(range?: ByteRange): AsyncGenerator<Uint8Array> {
+    if (this.size > 0) yield* this.read(range ?? { start: 0, end: this.size - 1 });
+  }
+
+  async close(): Promise<void> {}
 }

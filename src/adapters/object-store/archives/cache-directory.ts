@@ -1,9 +1,11 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../../node/make-directory.js';
 
 /** Write access for the group and for others. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** Age of a file that a process has left behind, in milliseconds. */
+const LEFT_MS = 24 * 60 * 60 * 1000;
 
 /** The directory for archives. */
 export const archivesIn = (directory: string) => join(directory, 'archives');
@@ -21,6 +23,18 @@ export async function openCacheDirectory(directory: string): Promise<void> {
   for (const below of [archivesIn(directory), incomingIn(directory)]) {
     await makeDirectory(below, 0o700);
     await assertTrusted(below);
+  }
+}
+
+/** Removes uploads that a process has left behind: those without a change for a day. */
+export async function removeOldUploads(directory: string): Promise<void> {
+  const incoming = incomingIn(directory);
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const changed = await stat(path).catch(() => undefined);
+    if (changed !== undefined && Date.now() - changed.mtimeMs > LEFT_MS) {
+      await rm(path, { recursive: true, force: true }).catch(() => {});
+    }
   }
 }
 

@@ -1,8 +1,14 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import type { LocalFile } from './object-client.js';
 import type { Sdk } from './sdk.js';
 import { StoreUnavailable } from './store-errors.js';
 import type { StoreRequests } from './store-requests.js';
-import { fitsOnePart, readPart, uploadParts, withFile } from './upload-parts.js';
+
+/** Bytes of a part, but for the last one. A store takes 10,000 parts: 78 GiB. Larger files get larger parts. */
+const MIN_PART_BYTES = 8 * 1024 * 1024;
+const MAX_PARTS = 10_000;
+/** Parts under way at the same time, and in memory. */
+const MAX_PARALLEL = 4;
 
 /** `ObjectClient.put` with the SDK. */
 export function putObject(
@@ -54,4 +60,69 @@ async function putParts(
     const what = requests.describe('put', key);
     throw new StoreUnavailable(`the store lost an upload, or its answer (${what})`, 404, 'NoSuchUpload');
   }
+}
+
+/** Opens a local file for `use`, and closes it. Fails if the file does not have the size that was announced. */
+async function withFile<Result>(
+  file: LocalFile,
+  use: (handle: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const handle = await open(file.path);
+  try {
+    const { size } = await handle.stat();
+    if (size !== file.size) throw new Error(`${file.path} has ${size} bytes, not ${file.size}`);
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a file of this size is put in one request. */
+function fitsOnePart(size: number): boolean {
+  return size <= MIN_PART_BYTES;
+}
+
+/** Reads one part of a file. Fails if the file has become shorter. Errors have no code: they are none of the store. */
+async function readPart(handle: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await handle.read(bytes, at, length - at, start + at).catch((cause) => {
+      throw new Error('a file that is being put cannot be read', { cause });
+    });
+    if (bytesRead === 0) throw new Error('a file became shorter while it was being put');
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+/**
+ * Reads a file in parts, a few at a time, and hands each to `send`.
+ * @param send part number, from 1 on
+ * @returns what `send` returned, in the order of the parts; after a failure no further part is begun
+ */
+async function uploadParts<Sent>(
+  handle: FileHandle,
+  size: number,
+  send: (part: number, bytes: Uint8Array) => Promise<Sent>,
+): Promise<readonly Sent[]> {
+  const length = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS));
+  const parts = Math.ceil(size / length);
+  const sent: Sent[] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < parts) {
+      const part = next;
+      next += 1;
+      try {
+        const start = part * length;
+        sent[part] = await send(part + 1, await readPart(handle, start, Math.min(length, size - start)));
+      } catch (error) {
+        next = parts;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: MAX_PARALLEL }, work));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  return sent;
 }

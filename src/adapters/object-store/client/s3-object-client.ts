@@ -12,8 +12,8 @@ import type {
 import { putObject } from './put-object.js';
 import { loadSdk, type Sdk, type StoreConnection } from './sdk.js';
 import type { StoreAddress } from './store-address.js';
+import { translateError } from './store-errors.js';
 import { StoreRequests } from './store-requests.js';
-import { translateError } from './translate-error.js';
 
 export interface S3Options extends StoreAddress, StoreConnection {
   readonly onRequest?: StoreObserver;

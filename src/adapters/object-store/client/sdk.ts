@@ -1,6 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { StoreRefused } from './store-errors.js';
-import { StoreTime } from './store-time.js';
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** Attempts for each request, with growing pauses. So a store that stalls has failed after some 15 seconds. */
+const MAX_ATTEMPTS = 3;
+const MAX_CONNECTING_MS = 1_900;
+/** A request that waits longer than `MAX_CONNECTING_MS` for a free connection fails, so there are plenty. */
+const MAX_CONNECTIONS = 256;
 
 /** How the store is reached. */
 export interface StoreConnection {
@@ -26,13 +32,6 @@ export interface Sdk {
   /** Noted with each answer, errors included. */
   readonly time: StoreTime;
 }
-
-const DEFAULT_TIMEOUT_MS = 5_000;
-/** Attempts for each request, with growing pauses. So a store that stalls has failed after some 15 seconds. */
-const MAX_ATTEMPTS = 3;
-const MAX_CONNECTING_MS = 1_900;
-/** A request that waits longer than `MAX_CONNECTING_MS` for a free connection fails, so there are plenty. */
-const MAX_CONNECTIONS = 256;
 
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
@@ -86,4 +85,21 @@ export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
     throw new StoreRefused('the region of the store is not known, and it has no address of its own');
   });
   return { commands, client, uploads, presign, timeoutMs, time };
+}
+
+/** The time of a store, by the `Date` of its answers, which has whole seconds. */
+class StoreTime {
+  private answered: { readonly atMs: number; readonly uptimeMs: number } | undefined;
+
+  /** Notes the header of an answer. An answer without one says nothing. */
+  note(date: string | undefined): void {
+    const atMs = Date.parse(date ?? '');
+    if (!Number.isNaN(atMs)) this.answered = { atMs, uptimeMs: performance.now() };
+  }
+
+  /** Milliseconds since 1970; undefined before the first answer with a `Date`. */
+  now(): number | undefined {
+    const { answered } = this;
+    return answered && answered.atMs + performance.now() - answered.uptimeMs;
+  }
 }

@@ -1,7 +1,6 @@
 import type { StoreObserver, StoreRequest } from '../../../application/index.js';
 import type { StoreAddress } from './store-address.js';
-import { StoreRefused, StoreUnavailable, StoreUnsupported } from './store-errors.js';
-import { translateError } from './translate-error.js';
+import { StoreRefused, StoreUnavailable, StoreUnsupported, translateError } from './store-errors.js';
 
 type Operation = StoreRequest['operation'];
 

@@ -3,8 +3,7 @@ import { type CatalogueChange, KeyedMutex } from '../../../application/index.js'
 import { type Catalogue, refuse } from '../../../domain/index.js';
 import { StoreError, StoreUnavailable } from '../client/store-errors.js';
 import { type Change, type Commit, commitOf, UnknownFormat } from './commit.js';
-import type { CommitLog } from './commit-log.js';
-import { LogBroken } from './log-broken.js';
+import { type CommitLog, LogBroken } from './commit-log.js';
 import type { Snapshots } from './snapshots.js';
 import type { StoreState } from './store-state.js';
 

@@ -6,11 +6,8 @@ import { parseStoreAddress } from '../client/store-address.js';
 import { keys } from '../keys.js';
 import { CommitLog } from '../log/commit-log.js';
 import { Snapshots } from '../log/snapshots.js';
-import { unnamedArchives } from './check-archives.js';
-import { lostPublications, snapshotFaults } from './check-snapshot.js';
-import { checkVersion } from './check-version.js';
-import { LogReplay } from './log-replay.js';
-import type { VerifyStoreOptions } from './verify-store-options.js';
+import { checkVersion, unnamedArchives, type VerifyStoreOptions } from './check-archives.js';
+import { LogReplay, lostPublications, snapshotFaults } from './log-replay.js';
 
 /**
  * Checks an object store: its log, its newest snapshot, archives that no commit names, and the archive and index of every
