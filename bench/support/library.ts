@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { textOf } from '../../src/adapters/filesystem/catalogue/version-record.js';
+import { textOf } from '../../src/adapters/filesystem/catalogue/read-generation.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import type { Docinfo } from '../../src/domain/index.js';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { listFiles, MAX_LOOKED_AT } from '../../src/adapters/filesystem/reading/list-files.js';
+import { listFiles, MAX_LOOKED_AT } from '../../src/adapters/filesystem/reading/site-reader.js';
 
 /** Files and directories that the lists of these tests look at. */
 const LOOKED_AT = 200;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseRemovedName, removedName } from '../../src/adapters/filesystem/removed/removed-name.js';
+import { parseRemovedName, removedName } from '../../src/adapters/filesystem/removed/removed-versions.js';
 
 describe('The name of what is kept', () => {
   it('is read back, whatever the version is called', () => {

@@ -1,10 +1,21 @@
 import { readlinkSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { syncDirectory } from '../../node/sync-file.js';
-import { hasErrno, unless } from '../../node/system-errors.js';
+import { errnoOf, hasErrno, unless } from '../../node/system-errors.js';
+
+/** Error codes of a path at which nothing exists. */
+export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
+/** Error codes of a shortage in the process or machine, which say nothing about the file. */
+export const RUN_SHORT = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
+/** Error codes of a missing path of our own, mostly the docs directory. Codes that sockets share are left out. */
+const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK'];
+/** Error codes of `readlink` where there is no link. */
+const NO_LINK = ['EINVAL', ...NOTHING_THERE];
+/** Max. attempts to move something into a directory: another process may remove it meanwhile, still empty. */
+const MAX_MOVES = 5;
 
 /**
  * The file system calls that change the disk. All of them go through one object, so that tests can interrupt before or
@@ -41,18 +52,6 @@ export async function writeNewFile(disk: Disk, file: string, text: string): Prom
   }
 }
 
-/** Error codes of a path at which nothing exists. */
-export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
-
-/** Error codes of a shortage in the process or machine, which say nothing about the file. */
-export const RUN_SHORT = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
-
-/** Error codes of a missing path of our own, mostly the docs directory. Codes that sockets share are left out. */
-const GONE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK'];
-
-/** Error codes of `readlink` where there is no link. */
-const NO_LINK = ['EINVAL', ...NOTHING_THERE];
-
 /**
  * The target of a link; undefined when there is no link.
  * @throws an error with an errno code
@@ -75,4 +74,72 @@ export function linkTargetSync(path: string): string | undefined {
 export function diskRefusalOf(error: unknown): unknown {
   const isGone = hasErrno(error, GONE);
   return isGone ? refuse.storageUnavailable({ cause: error }) : storageRefusalOf(error);
+}
+
+/**
+ * Moves a file or directory into a directory, which is created if missing.
+ * @returns whether the directory was created
+ */
+export async function moveInto(disk: Disk, from: string, to: string): Promise<boolean> {
+  let isNew = false;
+  for (let attempt = 1; ; attempt++) {
+    // Not recursive: Node 20 then says ENOENT where the disk is full.
+    const made = disk.mkdir(dirname(to)).then(() => true);
+    if ((await unless(['EEXIST'], made)) === true) isNew = true;
+    try {
+      await disk.rename(from, to);
+      return isNew;
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT' && attempt < MAX_MOVES) continue;
+      if (isNew) await disk.rmdir(dirname(to)).catch(() => {});
+      throw error;
+    }
+  }
+}
+
+/**
+ * Writes a file in `incoming`, and moves it into place.
+ * @returns whether the directory around that place was created
+ */
+export async function writeAndMove(
+  {
+    disk,
+    layout,
+    lease,
+  }: {
+    readonly disk: Disk;
+    readonly layout: { readonly incoming: string };
+    readonly lease: { nextName(): string };
+  },
+  file: string,
+  write: (coming: string) => Promise<void>,
+): Promise<boolean> {
+  const coming = join(layout.incoming, `${lease.nextName()}.coming`);
+  try {
+    await write(coming);
+    return await moveInto(disk, coming, file);
+  } catch (error) {
+    await disk.rm(coming, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Undo steps of a change: pushed before each step of it, so each must check whether that step was made. */
+export type UndoSteps = (() => Promise<unknown>)[];
+
+/**
+ * Runs a change; on failure runs its undo steps, last one first. Stops at one that fails: earlier ones may rely on it.
+ */
+export async function withRollback<T>(work: (undo: UndoSteps) => Promise<T>): Promise<T> {
+  const undo: UndoSteps = [];
+  try {
+    return await work(undo);
+  } catch (error) {
+    try {
+      for (const step of undo.reverse()) await step();
+    } catch {
+      // The error of the change matters more.
+    }
+    throw error;
+  }
 }

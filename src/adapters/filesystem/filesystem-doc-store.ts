@@ -1,47 +1,52 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type {
-  Archives,
-  CatalogueChange,
-  ClearUpOptions,
-  DiskUse,
-  DocStore,
-  FileList,
-  LocalStore,
-  Publication,
-  Published,
-  ReadDocinfo,
-  RemovedVersion,
-  RemoveOptions,
-  RestoreOptions,
-  SettingsDecision,
-  SiteEntry,
-  Staging,
-  StoredFile,
-  TokensDecision,
-} from '../../application/index.js';
-import { diskUseOf, type Privacy, type PrivateProjects, unpackedBytes } from '../../application/index.js';
 import {
-  type Catalogue,
-  type ClockVerdict,
-  type MadeToken,
-  type Reader,
-  readerOnHostOf,
-  type SitePath,
-  type Version,
-  type VersionId,
+  type CatalogueChange,
+  type ClearUpOptions,
+  type DiskUse,
+  type DocStore,
+  diskUseOf,
+  type FileList,
+  type LocalStore,
+  type PrivateProjects,
+  type Publication,
+  type Published,
+  type RemovedVersion,
+  type RemoveOptions,
+  type RestoreOptions,
+  type SettingsDecision,
+  type SiteEntry,
+  type Staging,
+  type StoredFile,
+  type TokensDecision,
+  unpackedBytes,
+} from '../../application/index.js';
+import type {
+  Catalogue,
+  ClockVerdict,
+  MadeToken,
+  Reader,
+  SitePath,
+  Version,
+  VersionId,
 } from '../../domain/index.js';
 import { refusingStore } from '../../node/refusing-store.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
 import { SettingsFiles } from './catalogue/settings-files.js';
 import { BuiltArchives } from './copied/built-archives.js';
-import { type Disk, diskRefusalOf, nodeDisk } from './disk.js';
-import { foldsCase, makeUsable, prepare, recreateDirectories } from './docs-directory.js';
+import { diskRefusalOf, nodeDisk } from './disk.js';
+import {
+  assertKnownFormat,
+  foldsCase,
+  makeUsable,
+  PRIVATE_FORMAT,
+  prepare,
+  recreateDirectories,
+} from './docs-directory.js';
 import { isFirstLease, Lease } from './housekeeping/lease.js';
-import { NOT_IN_ORDER, Recovery, WRITTEN_BACK_MS } from './housekeeping/recovery.js';
+import { WRITTEN_BACK_MS } from './housekeeping/recovery.js';
 import { Layout } from './layout.js';
-import { assertKnownFormat, formatFor, PRIVATE_FORMAT, writeFormat } from './layout-format.js';
 import { LocalDerivedFiles } from './local-derived-files.js';
 import { FilesystemMadeTokens } from './made-tokens.js';
 import { PublicLinks } from './publishing/public-links.js';
@@ -52,36 +57,8 @@ import { SiteReader } from './reading/site-reader.js';
 import { LocalFile } from './reading/stored-file.js';
 import { RemovedSizes } from './removed/removed-sizes.js';
 import { Restoration } from './removed/restoration.js';
-import type { Report } from './report.js';
-import { type Tools, toolsFor } from './tools.js';
-
-export interface FilesystemOptions {
-  /** Restores sites that a power cut damaged, and packs copied-in directories. */
-  readonly archives: Pick<Archives, 'unpack' | 'verify' | 'pack'>;
-  /** Reader of the docinfo files of copied-in directories. */
-  readonly readDocinfo: ReadDocinfo;
-  /** Accepts a read-only docs directory, which is an error otherwise. */
-  readonly mayBeReadOnly?: boolean;
-  /** Who may read what web servers send by the links in `.lectern/public`. Default: `none`, which is everybody. */
-  readonly privacy?: Privacy;
-  /** Receives warnings, such as the findings of recovery at start. */
-  readonly report?: Report;
-  readonly disk?: Disk;
-  /** Grace period for readers of a replaced or removed generation, in milliseconds; 5 s. */
-  readonly graceMs?: number;
-  /**
-   * Time for which removed and replaced versions can be restored, in milliseconds; `clearUp` deletes what was kept longer.
-   * Without it nothing is kept, and what others keep is left alone.
-   */
-  readonly keepRemovedMs?: number | undefined;
-  /** Interval between polls of the docs directory, in milliseconds; 1.5 s. */
-  readonly pollMs?: number;
-}
-
-/** A reader without a right to any project. */
-const NOTHING_SEEN = readerOnHostOf(undefined);
-/** Delay before leases of unknown fate are checked again, in milliseconds: several heartbeats. */
-const RECHECK_MS = 120_000;
+import { start, startReading } from './start.js';
+import { type FilesystemOptions, type Tools, toolsFor } from './tools.js';
 
 /**
  * A DocStore on a directory of a POSIX file system. An upload becomes an immutable generation below `.lectern`;
@@ -99,8 +76,8 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
   private readonly settings: SettingsWriter;
   private readonly restoration: Restoration;
   private readonly made: FilesystemMadeTokens;
-  private recheck: NodeJS.Timeout | undefined;
-  private recovering: Promise<unknown> = Promise.resolve();
+  /** Ends what the start has left running. */
+  private endRecovery = async () => {};
   private closing: Promise<void> | undefined;
 
   private constructor(
@@ -156,7 +133,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
       const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase, options.report);
       const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), facts);
       const store = new FilesystemDocStore(tools, reader, options);
-      await (lease === undefined ? store.startReading() : store.start());
+      await store.start(lease !== undefined);
       return refusingStore(store, diskRefusalOf);
     } catch (error) {
       lease?.stop();
@@ -274,75 +251,16 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
     return this.closing;
   }
 
-  /** Starts on a directory that cannot be written. @throws Error when its layout number is not that of its privacy */
-  private async startReading(): Promise<void> {
-    const { privacy } = this.tools;
-    const found = await assertKnownFormat(this.tools.layout, privacy);
-    const isPrivate = found === PRIVATE_FORMAT;
-    if (isPrivate !== (formatFor(privacy, found) === PRIVATE_FORMAT)) {
-      const [number, which] = isPrivate ? [2, 'no longer has'] : [PRIVATE_FORMAT, 'has'];
-      throw new Error(
-        `it cannot be written, and .lectern/format has to say that it ${which} private projects: write ${number} into it`,
-      );
-    }
-    await this.watcher.start();
-  }
-
-  private async start(): Promise<void> {
-    const { layout, privacy } = this.tools;
-    const found = await assertKnownFormat(layout, privacy);
-    const number = formatFor(privacy, found);
-    await this.recover();
-    // Before anything else: whoever does not know the rules is kept out from here on.
-    if (number === PRIVATE_FORMAT && found !== number) await writeFormat(this.tools, number);
-    const derived = await this.derived.derived();
-    this.watcher.subscribe((change) => this.reportShadows(change));
-    await this.watcher.start();
-    this.watcher.subscribe((change) => {
-      this.links.expect(change);
-      this.derived.drop(change.gone.map(({ revision }) => revision));
-    });
-    if (typeof privacy === 'object') await this.links.showTo(privacy);
-    else if (number === PRIVATE_FORMAT) {
-      // Servers, which know the rules, make the links; a command removes those of what it changes.
-      await this.links.showTo(NOTHING_SEEN, false);
-    } else {
-      await this.attempt(() => this.links.expectAll());
-      await this.links.update();
-    }
-    await this.attempt(() => this.derived.sweep(derived));
-    if (number !== PRIVATE_FORMAT && found !== number) {
-      await this.attempt(() => writeFormat(this.tools, number));
-    }
-  }
-
-  /** Says which copied-in directories take the address of an alias. */
-  private reportShadows({ came, gone }: CatalogueChange): void {
-    const catalogue = this.watcher.catalogue();
-    // Those that only changed have been reported.
-    const before = new Set(gone.map(({ directoryName }) => directoryName));
-    for (const { origin, project, label, directoryName } of came) {
-      if (
-        origin !== 'copied' ||
-        before.has(directoryName) ||
-        !catalogue.settingsOf(project).aliases.has(label)
-      )
-        continue;
-      this.tools.report('a copied-in directory has the address of an alias, and is served there instead', {
-        version: directoryName,
-      });
-    }
-  }
-
-  private async attempt(work: () => Promise<void>): Promise<void> {
-    await work().catch((err: unknown) => this.tools.report(NOT_IN_ORDER, { err }));
+  private async start(isWritable: boolean): Promise<void> {
+    const { tools, watcher, links, derived, options } = this;
+    if (isWritable) this.endRecovery = await start({ tools, watcher, links, derived }, options.archives);
+    else await startReading(tools, watcher);
   }
 
   private async end(): Promise<void> {
     const { lease, locks, unused } = this.tools;
-    clearTimeout(this.recheck);
     await this.watcher.close();
-    await this.recovering.catch(() => {});
+    await this.endRecovery();
     await this.derived.close();
     await locks.close();
     const isAllGone = await unused.close();
@@ -350,13 +268,5 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
     // A lease left as by a crash makes the next start remove the rest.
     if (!isAllGone) return lease.stop();
     await lease.giveBack(performance.now() - this.publications.lastPublished > WRITTEN_BACK_MS);
-  }
-
-  private async recover(): Promise<void> {
-    const recovery = new Recovery(this.tools, this.options.archives);
-    if (!(await recovery.run())) return;
-    this.recheck = setTimeout(() => {
-      this.recovering = recovery.run().catch((err: unknown) => this.tools.report('recovery failed', { err }));
-    }, RECHECK_MS).unref();
   }
 }

@@ -1,5 +1,6 @@
-export { FilesystemDocStore, type FilesystemOptions } from './filesystem-doc-store.js';
+export { FilesystemDocStore } from './filesystem-doc-store.js';
+export { FilesystemUsageStore } from './filesystem-usage-store.js';
 export { type VerifyOptions, verifyDocs } from './housekeeping/verification.js';
 export type { Report } from './report.js';
 export { temporaryDirectory } from './temporary-directory.js';
-export { FilesystemUsageStore } from './usage/filesystem-usage-store.js';
+export type { FilesystemOptions } from './tools.js';

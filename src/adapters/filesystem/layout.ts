@@ -20,7 +20,7 @@ export class Layout {
   readonly lastRound: string;
   /** The tokens that others have made; see made-tokens.ts. Made with the first one. */
   readonly madeTokens: string;
-  /** Number of the layout; see layout-format.ts. */
+  /** Number of the layout; see docs-directory.ts. */
   readonly format: string;
 
   constructor(readonly root: string) {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { assertDerived, type DerivedFiles, isRevision, type StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
 import { unless } from '../../node/system-errors.js';
-import { NOTHING_THERE } from './disk.js';
+import { NOTHING_THERE, writeAndMove } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
-import { writeAndMove } from './move-into.js';
 import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
 

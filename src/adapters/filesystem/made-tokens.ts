@@ -4,9 +4,8 @@ import { type MadeToken, refuse } from '../../domain/index.js';
 import { madeTokenOf, storedTokens, storedTokensOf } from '../../formats/api/tokens.js';
 import { syncDirectory } from '../../node/sync-file.js';
 import { unless } from '../../node/system-errors.js';
-import { NOTHING_THERE, writeNewFile } from './disk.js';
+import { NOTHING_THERE, writeAndMove, writeNewFile } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
-import { writeAndMove } from './move-into.js';
 import type { Tools } from './tools.js';
 
 /** The tokens that others have made: one file, `.lectern/tokens.json`, made with the first token. */

@@ -1,4 +1,4 @@
-import { KeyedMutex, type Privacy } from '../../application/index.js';
+import { type Archives, KeyedMutex, type Privacy, type ReadDocinfo } from '../../application/index.js';
 import { spellingsOf } from '../../domain/index.js';
 import type { Disk } from './disk.js';
 import { LastRound } from './housekeeping/last-round.js';
@@ -9,6 +9,29 @@ import { Pointers } from './publishing/pointers.js';
 import { VersionLocks } from './publishing/version-locks.js';
 import { RemovedVersions } from './removed/removed-versions.js';
 import type { Report } from './report.js';
+
+export interface FilesystemOptions {
+  /** Restores sites that a power cut damaged, and packs copied-in directories. */
+  readonly archives: Pick<Archives, 'unpack' | 'verify' | 'pack'>;
+  /** Reader of the docinfo files of copied-in directories. */
+  readonly readDocinfo: ReadDocinfo;
+  /** Accepts a read-only docs directory, which is an error otherwise. */
+  readonly mayBeReadOnly?: boolean;
+  /** Who may read what web servers send by the links in `.lectern/public`. Default: `none`, which is everybody. */
+  readonly privacy?: Privacy;
+  /** Receives warnings, such as the findings of recovery at start. */
+  readonly report?: Report;
+  readonly disk?: Disk;
+  /** Grace period for readers of a replaced or removed generation, in milliseconds; 5 s. */
+  readonly graceMs?: number;
+  /**
+   * Time for which removed and replaced versions can be restored, in milliseconds; `clearUp` deletes what was kept longer.
+   * Without it nothing is kept, and what others keep is left alone.
+   */
+  readonly keepRemovedMs?: number | undefined;
+  /** Interval between polls of the docs directory, in milliseconds; 1.5 s. */
+  readonly pollMs?: number;
+}
 
 /** Parts shared by all changes to a docs directory: one set per process and directory. */
 export interface Tools {
@@ -44,12 +67,8 @@ export function toolsFor(
     foldsCase = false,
     keepRemovedMs,
     privacy = 'none',
-  }: {
-    readonly graceMs?: number;
-    readonly report?: Report;
+  }: Pick<FilesystemOptions, 'graceMs' | 'report' | 'keepRemovedMs' | 'privacy'> & {
     readonly foldsCase?: boolean;
-    readonly keepRemovedMs?: number | undefined;
-    readonly privacy?: Privacy;
   },
 ): Tools {
   const pointers = new Pointers(disk, layout, lease);

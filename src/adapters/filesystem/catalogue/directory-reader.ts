@@ -27,7 +27,7 @@ const UNREADABLE = Symbol('unreadable');
 /** A directory name and its version; undefined when there is none. */
 export type Found = readonly [name: string, version: Version | undefined];
 
-export interface Reading {
+interface Reading {
   /** All that differs from what was known before. */
   readonly differences: readonly Found[];
   /** Names to read again while the docs directory is unchanged: copied-in ones, and those without a record. */

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
+import * as z from 'zod';
+import { type PublicationRecord, type Version, type VersionId, versionOf } from '../../../domain/index.js';
+import { idOf, namesOf, publicationFields, recordIn } from '../../../formats/publication-record.js';
 import { hasErrno } from '../../../node/system-errors.js';
 import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
 import type { Layout } from '../layout.js';
-import { parseRecord } from './version-record.js';
 
 /** Suffix of the revision of a version without a readable record: the revision changes once it can be read. */
 const WITHOUT_RECORD = '.unrecorded';
@@ -45,5 +46,25 @@ function timeOf(site: string): Date | undefined {
   } catch (error) {
     // Unreadable is not missing: requests for it get the error.
     return hasErrno(error, NOTHING_THERE) ? undefined : new Date(0);
+  }
+}
+
+/** `version.json`: the record of a generation. */
+const versionRecord = z.object({ format: z.literal(1), ...publicationFields });
+
+/** The text of a `version.json`. */
+export function textOf(id: VersionId, record: PublicationRecord): string {
+  return `${JSON.stringify({ format: 1, ...namesOf(id), ...record }, null, 2)}\n`;
+}
+
+/** The record in a `version.json`, or undefined when it is damaged, or of another format or version. */
+export function parseRecord(text: string, id: VersionId): PublicationRecord | undefined {
+  try {
+    const { format: _, ...stored } = versionRecord.parse(JSON.parse(text));
+    const named = idOf(stored);
+    const isOfId = named?.project === id.project && named.directoryName === id.directoryName;
+    return isOfId ? recordIn(stored) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -5,8 +5,7 @@ import type { SiteEntry } from '../../../application/index.js';
 import { type Docinfo, SitePath, type Version, type VersionId } from '../../../domain/index.js';
 import { unless } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
-import { openEntry } from '../reading/stored-file.js';
-import { withCharset } from '../reading/with-charset.js';
+import { openEntry, withCharset } from '../reading/stored-file.js';
 
 /** Reads the version of a copied-in directory; undefined when it is no directory any more. */
 export async function readCopied(

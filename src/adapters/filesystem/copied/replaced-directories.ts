@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unless } from '../../../node/system-errors.js';
-import type { UndoSteps } from '../publishing/rollback.js';
+import type { UndoSteps } from '../disk.js';
 import type { Tools } from '../tools.js';
 
 /**

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type ClockVerdict, judgeByLastRound } from '../../../domain/index.js';
 import { unless } from '../../../node/system-errors.js';
-import { type Disk, NOTHING_THERE } from '../disk.js';
+import { type Disk, NOTHING_THERE, writeAndMove } from '../disk.js';
 import type { Layout } from '../layout.js';
-import { writeAndMove } from '../move-into.js';
 import type { Lease } from './lease.js';
 
 /** Min. time between two notes of a server that runs, in milliseconds. */

@@ -7,11 +7,10 @@ import { unless } from '../../../node/system-errors.js';
 import { keepReplaced } from '../copied/replaced-directories.js';
 import { NOTHING_THERE } from '../disk.js';
 import type { Generation } from '../layout.js';
-import { parseRemovedName } from '../removed/removed-name.js';
+import { parseRemovedName } from '../removed/removed-versions.js';
 import type { Tools } from '../tools.js';
 import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
-import { repairPointer } from './repair-pointer.js';
-import { repairSite } from './repair-site.js';
+import { repairPointer, repairSite } from './repairs.js';
 import { faultsOfArchive } from './verification.js';
 
 /**

@@ -6,13 +6,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Archives, type Check, MAX_FAULTS } from '../../../application/index.js';
 import { type PublicationRecord, parseDirectoryName, type VersionId } from '../../../domain/index.js';
 import { errnoOf, unless } from '../../../node/system-errors.js';
-import { parseRecord } from '../catalogue/version-record.js';
+import { parseRecord } from '../catalogue/read-generation.js';
 import { makeDirectories, NOTHING_THERE, nodeDisk } from '../disk.js';
+import { assertKnownFormat } from '../docs-directory.js';
 import { type Generation, Layout } from '../layout.js';
-import { assertKnownFormat } from '../layout-format.js';
 import { GRACE_MS, toolsFor } from '../tools.js';
 import { Lease } from './lease.js';
-import { repairSite } from './repair-site.js';
+import { repairSite } from './repairs.js';
 
 export interface VerifyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'verify'>;

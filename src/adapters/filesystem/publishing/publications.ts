@@ -1,14 +1,14 @@
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import type { Publication, Published, RemoveOptions, Staging } from '../../../application/index.js';
-import { type Version, type VersionId, versionOf } from '../../../domain/index.js';
+import { refuse, type Version, type VersionId, versionOf } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/sync-file.js';
+import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
-import { textOf } from '../catalogue/version-record.js';
-import { writeNewFile } from '../disk.js';
+import { textOf } from '../catalogue/read-generation.js';
+import { NOTHING_THERE, withRollback, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
-import { putBack } from '../removed/put-back.js';
-import { otherSpelling } from '../spelling.js';
+import { assertSpelling, otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 import type { PublicLinks } from './public-links.js';
 import { Publisher } from './publisher.js';
@@ -141,4 +141,33 @@ export class Publications {
       this.watcher.set(directoryName, undefined);
     }
   }
+}
+
+/**
+ * Moves a copied-in directory that was removed back to its place, under the version's lock.
+ * @param assertExpected throws when it must not be moved
+ * @throws Refusal `version_exists` when something is there; no system call replaces a link by a directory
+ */
+async function putBack(
+  tools: Tools,
+  id: VersionId,
+  from: string,
+  assertExpected: () => Promise<void>,
+): Promise<void> {
+  const { disk, layout, locks, pointers } = tools;
+  const pointer = layout.pointer(id.directoryName);
+  return locks.run(id.directoryName, () =>
+    withRollback(async (undo) => {
+      await assertExpected();
+      await assertSpelling(tools, id);
+      if ((await pointers.targetOf(id.directoryName)) !== undefined) {
+        throw refuse.directoryInTheWay(id.project, id.label);
+      }
+      undo.push(async () => {
+        if ((await unless(NOTHING_THERE, lstat(from))) === undefined) await disk.rename(pointer, from);
+      });
+      await disk.rename(from, pointer);
+      await syncDirectory(disk, layout.root);
+    }),
+  );
 }

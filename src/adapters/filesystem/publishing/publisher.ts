@@ -4,10 +4,10 @@ import { refuse, type Version, type VersionId } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/sync-file.js';
 import { unless } from '../../../node/system-errors.js';
 import { clearDisplaced, displace } from '../copied/replaced-directories.js';
+import { type UndoSteps, withRollback } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 import type { PointerTarget } from './pointers.js';
-import { type UndoSteps, withRollback } from './rollback.js';
 import type { FilesystemStaging } from './staging.js';
 
 interface PublishOptions {

@@ -12,15 +12,12 @@ import { syncDirectory } from '../../../node/sync-file.js';
 import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';
-import type { ProjectFiles } from '../catalogue/project-files.js';
-import type { SettingsFiles } from '../catalogue/settings-files.js';
-import { NOTHING_THERE, writeNewFile } from '../disk.js';
+import type { ProjectFiles, SettingsFiles } from '../catalogue/settings-files.js';
+import { NOTHING_THERE, withRollback, writeAndMove, writeNewFile } from '../disk.js';
 import { recreateDirectories } from '../docs-directory.js';
-import { writeAndMove } from '../move-into.js';
 import { otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 import type { PublicLinks } from './public-links.js';
-import { withRollback } from './rollback.js';
 
 /** Changes the settings of projects, and updates the catalogue and the public links. */
 export class SettingsWriter {

@@ -8,8 +8,8 @@ import type {
   Staging,
 } from '../../../application/index.js';
 import { receiveArchive } from '../../../node/receive-archive.js';
+import { moveInto } from '../disk.js';
 import { Generation } from '../layout.js';
-import { moveInto } from '../move-into.js';
 import type { Tools } from '../tools.js';
 
 /** A generation being prepared in `incoming/`. */

@@ -1,13 +1,10 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
+import { charsetOf } from '../../../node/charset-reader.js';
+import { textKindOf } from '../../../node/content-type.js';
 import { hasErrno, unless } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
-
-const open = promisify(fs.open);
-const fstat = promisify(fs.fstat);
-const read = promisify(fs.read);
-const close = promisify(fs.close);
 
 /** Max. size of files that are read whole when opened. */
 const MAX_SMALL_BYTES = 64 * 1024;
@@ -15,6 +12,13 @@ const MAX_SMALL_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 /** O_NONBLOCK: opening a FIFO would wait for a writer. No effect on regular files. */
 const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+/** Bytes at the start of a file that are looked at. */
+const MAX_BYTES = 1024 * 1024;
+
+const open = promisify(fs.open);
+const fstat = promisify(fs.fstat);
+const read = promisify(fs.read);
+const close = promisify(fs.close);
 
 /** Facts about a file that its handle does not give. */
 export interface EntryFacts {
@@ -221,4 +225,17 @@ function readWhole(descriptor: number, size: number): Buffer | undefined {
     filled += got;
   }
   return bytes;
+}
+
+/** Tells the charset of an open file that no index has, by its bytes. Closes the file on failure. */
+export async function withCharset(entry: LocalEntry, name: string): Promise<LocalEntry> {
+  if (entry.kind === 'directory' || textKindOf(name) === undefined) return entry;
+  const { file } = entry;
+  try {
+    file.charset = charsetOf(name, await file.start(MAX_BYTES), file.size > MAX_BYTES);
+    return entry;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }

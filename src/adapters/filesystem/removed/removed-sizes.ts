@@ -5,7 +5,7 @@ import { unless } from '../../../node/system-errors.js';
 import { DirectoryStamp } from '../catalogue/directory-stamp.js';
 import { NOTHING_THERE } from '../disk.js';
 import type { Layout } from '../layout.js';
-import { parseRemovedName } from './removed-name.js';
+import { parseRemovedName } from './removed-versions.js';
 
 /** The size of one file in `.lectern/removed`, which never changes. */
 interface KeptFile {

@@ -12,17 +12,15 @@ import {
 } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/sync-file.js';
 import { unless } from '../../../node/system-errors.js';
-import { parseRecord } from '../catalogue/version-record.js';
+import { parseRecord } from '../catalogue/read-generation.js';
 import { readCopied } from '../copied/copied-directories.js';
-import { type Disk, NOTHING_THERE } from '../disk.js';
+import { type Disk, NOTHING_THERE, type UndoSteps } from '../disk.js';
 import type { LastRound } from '../housekeeping/last-round.js';
 import type { Lease } from '../housekeeping/lease.js';
 import type { UnusedFiles } from '../housekeeping/unused-files.js';
 import type { Layout } from '../layout.js';
 import type { Pointers } from '../publishing/pointers.js';
-import type { UndoSteps } from '../publishing/rollback.js';
 import type { Report } from '../report.js';
-import { parseRemovedName, type Removed, removedName } from './removed-name.js';
 
 /** Error codes of a file system without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
@@ -163,4 +161,35 @@ export class RemovedVersions {
   private pathOf(removed: Removed): string {
     return join(this.layout.removed, removedName(removed));
   }
+}
+
+/** A removed or replaced publication, as the names of its files in `.lectern/removed` tell it. */
+export interface Removed {
+  /** The generation; a name from a lease for a copied-in directory. */
+  readonly name: string;
+  readonly removedAt: Date;
+  readonly isReplaced: boolean;
+  readonly directoryName: string;
+}
+
+/** `zip` and `json`: archive and record of an upload. `site`: a copied-in directory. */
+export type RemovedPart = 'zip' | 'json' | 'site';
+
+/** Names begin with this and end with the part. The longest directory name leaves room for both. */
+export function removedName({ name, removedAt, isReplaced, directoryName }: Removed): string {
+  return `${name}.${removedAt.getTime().toString(36)}.${isReplaced ? 'replaced' : 'deleted'}.${directoryName}`;
+}
+
+/** Parses a name in `.lectern/removed`; undefined for one that is not Lectern's. */
+export function parseRemovedName(
+  file: string,
+): { readonly removed: Removed; readonly part: RemovedPart } | undefined {
+  const [, name, time, how, directoryName, part] =
+    /^([^.]+\.\d+)\.([0-9a-z]+)\.(replaced|deleted)\.(.+)\.(zip|json|site)$/.exec(file) ?? [];
+  if (name === undefined || directoryName === undefined) return undefined;
+  const removedAt = new Date(Number.parseInt(time ?? '', 36));
+  return {
+    removed: { name, removedAt, isReplaced: how === 'replaced', directoryName },
+    part: part as RemovedPart,
+  };
 }

@@ -7,12 +7,12 @@ import {
   type RestoreOptions,
 } from '../../../application/index.js';
 import { refuse, restoredRecord, type Version } from '../../../domain/index.js';
-import { parseRecord, textOf } from '../catalogue/version-record.js';
+import { parseRecord, textOf } from '../catalogue/read-generation.js';
 import { recreateDirectories } from '../docs-directory.js';
-import { restage } from '../housekeeping/repair-site.js';
+import { restage } from '../housekeeping/repairs.js';
 import type { Publications } from '../publishing/publications.js';
 import type { Tools } from '../tools.js';
-import { parseRemovedName, type RemovedPart } from './removed-name.js';
+import { parseRemovedName, type RemovedPart } from './removed-versions.js';
 
 /**
  * Restores what is kept. An upload is unpacked from its archive and published, as a new generation; what is kept goes

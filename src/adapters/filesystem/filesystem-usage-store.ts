@@ -1,13 +1,20 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UsageKey, UsageStore } from '../../../application/index.js';
-import { type Day, type Days, isDay, isProjectName, type ProjectUsage } from '../../../domain/index.js';
-import { refusing } from '../../../node/refusing-store.js';
-import { unless } from '../../../node/system-errors.js';
-import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, writeNewFile } from '../disk.js';
-import { Layout } from '../layout.js';
-import type { Report } from '../report.js';
-import { parseUsage, usageText } from './usage-file.js';
+import * as z from 'zod';
+import type { UsageKey, UsageStore } from '../../application/index.js';
+import {
+  type Day,
+  type Days,
+  isDay,
+  isProjectName,
+  type PathCounts,
+  type ProjectUsage,
+} from '../../domain/index.js';
+import { refusing } from '../../node/refusing-store.js';
+import { unless } from '../../node/system-errors.js';
+import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, writeNewFile } from './disk.js';
+import { Layout } from './layout.js';
+import type { Report } from './report.js';
 
 /** A file that is being written, and gets its name when it is complete. */
 const COMING = '.coming';
@@ -105,4 +112,47 @@ function dayIn(name: string): Day {
 async function isLeft(file: string): Promise<boolean> {
   const found = await unless(NOTHING_THERE, stat(file));
   return found !== undefined && found.mtimeMs < Date.now() - LEFT_MS;
+}
+
+const count = z.int().min(0);
+// Pairs, not members: a path may be `__proto__`.
+const counts = z.object({ total: count, paths: z.array(z.tuple([z.string(), count])) });
+const usageFile = z.object({
+  format: z.literal(1),
+  versions: z.array(z.object({ version: z.string(), reads: counts, agents: counts, misses: counts })),
+});
+
+/** Formats counts as the text of a file. */
+function usageText(usage: ProjectUsage): string {
+  const pairs = ({ total, paths }: PathCounts) => ({ total, paths: [...paths] });
+  const versions = Array.from(usage, ([version, { reads, agents, misses }]) => ({
+    version,
+    reads: pairs(reads),
+    agents: pairs(agents),
+    misses: pairs(misses),
+  }));
+  const file: z.infer<typeof usageFile> = { format: 1, versions };
+  return JSON.stringify(file);
+}
+
+/** Reads the text of a file; undefined for one that is damaged, or of a newer format. */
+function parseUsage(text: string): ProjectUsage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const file = usageFile.safeParse(value).data;
+  if (file === undefined) return undefined;
+  return new Map(
+    file.versions.map(({ version, reads, agents, misses }) => [
+      version,
+      { reads: countsOf(reads), agents: countsOf(agents), misses: countsOf(misses) },
+    ]),
+  );
+}
+
+function countsOf({ total, paths }: z.infer<typeof counts>): PathCounts {
+  return { total, paths: new Map(paths) };
 }

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ArchiveLimits, type Archives, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { parseDirectoryName } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/sync-file.js';
 import { unless } from '../../../node/system-errors.js';
+import { parseRecord } from '../catalogue/read-generation.js';
 import { NOTHING_THERE, writeNewFile } from '../disk.js';
 import type { Generation } from '../layout.js';
 import { Publisher, Superseded } from '../publishing/publisher.js';
@@ -55,4 +56,27 @@ export async function repairSite(
     await staging.discard();
     if (!(error instanceof Superseded)) throw error;
   }
+}
+
+/**
+ * Sets a dangling pointer to the newest complete generation. A copy of the docs directory that was made during a
+ * replacement may hold the old generation and the new pointer.
+ * @returns whether the pointer was repaired
+ */
+export async function repairPointer(tools: Tools, directoryName: string): Promise<boolean> {
+  const { layout, pointers, report } = tools;
+  const id = parseDirectoryName(directoryName);
+  if (id === undefined || !(await pointers.isDangling(directoryName))) return false;
+  let newest = { publishedAt: new Date(0), name: '' };
+  for (const name of (await unless(NOTHING_THERE, readdir(layout.generations(directoryName)))) ?? []) {
+    const { archive, record } = layout.generation(directoryName, name);
+    const known = parseRecord((await unless(NOTHING_THERE, readFile(record, 'utf8'))) ?? '', id);
+    const stats = await unless(NOTHING_THERE, stat(archive));
+    if (known === undefined || stats?.size !== known.archive.size) continue;
+    if (known.publishedAt > newest.publishedAt) newest = { publishedAt: known.publishedAt, name };
+  }
+  if (newest.name === '') return false;
+  await pointers.replace(layout.pointer(directoryName), layout.pointerTarget(directoryName, newest.name));
+  report('a version had lost its files; an earlier state of it is shown', { version: directoryName });
+  return true;
 }
