@@ -1,1 +1,2 @@
-export { PrometheusMetrics, type Sources } from './prometheus-metrics.js';
+export { PrometheusMetrics } from './prometheus-metrics.js';
+export type { Sources } from './sources.js';

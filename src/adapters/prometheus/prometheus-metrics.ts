@@ -1,57 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type {
-  Metrics,
-  ObservedRequest,
-  SearchIndexStatus,
-  ServerStatus,
-  StoreRequest,
-} from '../../application/index.js';
-
-/** Sources of the metrics that are read at each scrape. */
-export interface Sources {
-  /** Version of Lectern. */
-  readonly version: string;
-  status(): ServerStatus;
-  /** Returns the numbers of projects and versions; rejects when they cannot be read. */
-  stored(): Promise<{ readonly projects: number; readonly versions: number }>;
-  /** Status of the tokens. */
-  tokens(): TokensStatus;
-  /** Returns the free disk space in bytes; undefined when it is unknown. */
-  freeBytes(): Promise<number | undefined>;
-  /** Status of the object store, if there is one. */
-  readonly store?: (() => Promise<StoreStatus | undefined>) | undefined;
-  /** Status of what the server removes by itself; undefined while it removes nothing. */
-  readonly housekeeping?: (() => Promise<HousekeepingStatus | undefined>) | undefined;
-  /** Status of the search index, unless search is off. */
-  readonly search?: (() => Promise<SearchIndexStatus | undefined>) | undefined;
-}
-
-/** What a server removes by itself. */
-export interface HousekeepingStatus {
-  readonly isClockDoubtful: boolean;
-  /** Number of things that could go, and were too many for one round. */
-  readonly waiting: number;
-}
-
-/** Status of the tokens of the tokens file. */
-export interface TokensStatus {
-  /** Names of the tokens, and of the entries of `trusted_issuers`. */
-  readonly names: readonly string[];
-  /** Number of tokens that expire within 14 days. */
-  readonly soon: number;
-  /** Number of tokens that have expired. */
-  readonly expired: number;
-  /** Whether the tokens file has changed and cannot be used. */
-  readonly isStale: boolean;
-}
-
-/** This node's view of an object store. */
-export interface StoreStatus {
-  readonly isReachable: boolean;
-  /** Number of the last commit that this node knows. */
-  readonly commit: number;
-  readonly cache: { readonly bytes: number; readonly hits: number; readonly misses: number };
-}
+import type { Metrics, ObservedRequest, StoreRequest } from '../../application/index.js';
+import type { Sources, StoreStatus, TokensStatus } from './sources.js';
 
 /** Histogram buckets: upper bounds in seconds, from a cached page to a large upload over a slow connection. */
 const DURATION_BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
@@ -144,8 +93,35 @@ export class PrometheusMetrics implements Metrics {
     });
     this.lastUseMetric(tokens);
     if (store !== undefined) this.storeMetrics(store);
-    if (search !== undefined) this.searchMetrics(search);
-    if (housekeeping !== undefined) this.housekeepingMetrics(housekeeping);
+    this.gauges(search, {
+      lectern_search_versions_indexed: [
+        'Versions of --search whose pages can be searched',
+        (it) => it.indexed,
+      ],
+      lectern_search_versions_missing: [
+        'Versions of --search whose pages are still to be read',
+        (it) => it.missing,
+      ],
+      lectern_search_builds: ['Indexes that this server has built since the start', (it) => it.built],
+      lectern_search_build_failures: [
+        'Indexes that could not be built since the start; each is tried again',
+        (it) => it.failed,
+      ],
+      lectern_search_pages: [
+        'Pages in the indexes that this server has built since the start',
+        (it) => it.pages,
+      ],
+    });
+    this.gauges(housekeeping, {
+      lectern_clock_doubtful: [
+        '1 when something speaks against the clock of this machine: nothing is removed by time then',
+        (it) => Number(it.isClockDoubtful),
+      ],
+      lectern_housekeeping_waiting: [
+        'Versions and previews that could go by time, and were too many for one round',
+        (it) => it.waiting,
+      ],
+    });
     new Gauge({
       name: 'lectern_build_info',
       help: 'Always 1; the label says which version runs',
@@ -231,46 +207,12 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  private housekeepingMetrics(housekeeping: () => Promise<HousekeepingStatus | undefined>): void {
-    this.gauges(housekeeping, {
-      lectern_clock_doubtful: [
-        '1 when something speaks against the clock of this machine: nothing is removed by time then',
-        (it) => Number(it.isClockDoubtful),
-      ],
-      lectern_housekeeping_waiting: [
-        'Versions and previews that could go by time, and were too many for one round',
-        (it) => it.waiting,
-      ],
-    });
-  }
-
-  private searchMetrics(search: () => Promise<SearchIndexStatus | undefined>): void {
-    this.gauges(search, {
-      lectern_search_versions_indexed: [
-        'Versions of --search whose pages can be searched',
-        (it) => it.indexed,
-      ],
-      lectern_search_versions_missing: [
-        'Versions of --search whose pages are still to be read',
-        (it) => it.missing,
-      ],
-      lectern_search_builds: ['Indexes that this server has built since the start', (it) => it.built],
-      lectern_search_build_failures: [
-        'Indexes that could not be built since the start; each is tried again',
-        (it) => it.failed,
-      ],
-      lectern_search_pages: [
-        'Pages in the indexes that this server has built since the start',
-        (it) => it.pages,
-      ],
-    });
-  }
-
-  /** Registers gauges. They are left out of a scrape when their status cannot be read, as a wrong value would mislead. */
+  /** Registers gauges, if there is a source. They are left out of a scrape when their status cannot be read, as a wrong value would mislead. */
   private gauges<Status>(
-    source: () => Promise<Status | undefined>,
+    source: (() => Promise<Status | undefined>) | undefined,
     table: Readonly<Record<string, readonly [help: string, read: (status: Status) => number]>>,
   ): void {
+    if (source === undefined) return;
     for (const [name, [help, read]] of Object.entries(table)) {
       new Gauge({
         name,
