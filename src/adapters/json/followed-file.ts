@@ -2,7 +2,7 @@
 const POLL_MS = 500;
 
 /** What is done about a file that changes. */
-export interface FileUse {
+interface FileUse {
   /** Reads the text. */
   read(): Promise<string>;
   /** Makes a changed text count. When it fails, the text before it counts, and this one is tried again. */

@@ -45,7 +45,7 @@ const tokensFile = z.strictObject({
 });
 
 /** What a tokens file says. */
-export interface TokensFile {
+interface TokensFile {
   /** The entries by the names of their tokens, in the file's order. */
   readonly tokens: ReadonlyMap<string, TokenEntry>;
   /** In the file's order; without the field, there are none. */

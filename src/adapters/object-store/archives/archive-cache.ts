@@ -18,7 +18,7 @@ const PAUSE_MS = 60_000;
 const MAX_COUNTED = 10_000;
 
 /** The version that an archive belongs to, as far as its bytes are concerned. */
-export type ArchiveId = Pick<Version, 'revision' | 'record'>;
+type ArchiveId = Pick<Version, 'revision' | 'record'>;
 
 interface CachedArchive {
   readonly bytes: number;
@@ -26,7 +26,7 @@ interface CachedArchive {
   checked?: string;
 }
 
-export interface ArchiveCacheOptions {
+interface ArchiveCacheOptions {
   /** Directory of the cache. Any of its files may be removed at any time. */
   readonly directory: string;
   /** Max. bytes of all archives. */

@@ -14,7 +14,7 @@ const MIN_BETWEEN_SNAPSHOTS = 100;
 /** Milliseconds between two questions which commit is the newest, while nothing is written. */
 const CONFIRM_EVERY_MS = 60_000;
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   /** Milliseconds between two looks for commits of other nodes. */
   readonly pollMs: number;
   /** Receives warnings: the store is out of reach, or the log broken; and that this is over. */

@@ -37,7 +37,7 @@ const MAX_PAGE_BYTES = 256 * 1024;
 const MAX_LINKS_MS = 2_000;
 
 /** The docinfo file of a site, which the main thread parses. */
-export interface DocinfoFile {
+interface DocinfoFile {
   readonly name: string;
   readonly text: string;
 }

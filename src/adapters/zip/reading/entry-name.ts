@@ -4,10 +4,10 @@ import type { ExtraField } from 'yauzl';
 import { FLAG, isUnixHost, UNICODE_PATH } from './header-fields.js';
 
 /** A decoded name, or why it cannot be decoded. */
-export type DecodedName = { readonly name: string } | { readonly name: string; readonly problem: string };
+type DecodedName = { readonly name: string } | { readonly name: string; readonly problem: string };
 
 /** The fields of a header that determine its name. */
-export interface NamedHeader {
+interface NamedHeader {
   readonly raw: Buffer;
   readonly flags: number;
   readonly versionMadeBy: number;
