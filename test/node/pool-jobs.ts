@@ -22,10 +22,13 @@ export const fills = job((_: undefined) => {
   for (;;) kept.push(Array<string>(100_000).fill('x'));
 });
 /** Writes 1 at its place, and waits for another number there. */
-export const held = job(({ board, place }: Board) => {
-  Atomics.store(board, place, 1);
-  while (Atomics.load(board, place) === 1) Atomics.wait(board, place, 1, 5);
-  return place;
+export const held = job((board: Board) => {
+  hold(board);
+  return board.place;
+});
+export const heldThenDies = job((board: Board) => {
+  hold(board);
+  process.exit(3);
 });
 /** Writes 1 at its place, and 1,000 with the number of its thread once nobody waits for it. */
 export const heldUntilAbandoned = job(({ board, place }: Board) => {
@@ -34,3 +37,8 @@ export const heldUntilAbandoned = job(({ board, place }: Board) => {
   Atomics.store(board, place, 1000 + threadId);
 });
 export const numberOfThread = job((_: undefined) => threadId);
+
+function hold({ board, place }: Board): void {
+  Atomics.store(board, place, 1);
+  while (Atomics.load(board, place) === 1) Atomics.wait(board, place, 1, 5);
+}

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { BroadcastChannel, Worker } from 'node:worker_threads';
 import { Refusal, refuse } from '../../src/domain/index.js';
 import { nodeOptions, programBeside } from '../../src/node/background/program.js';
 import { ThreadPool, type ThreadPoolOptions } from '../../src/node/background/thread-pool.js';
 import { until } from '../support/until.js';
+import type { StartData } from './failing-program.js';
 
 type Jobs = typeof import('./pool-jobs.js');
 
 const opened: ThreadPool<Jobs>[] = [];
-after(() => Promise.all(opened.map((pool) => pool.close())));
+/** After each test, since some tests count the threads that end. */
+const closeAll = () => Promise.all(opened.splice(0).map((pool) => pool.close()));
 
 function poolOf(options: Partial<ThreadPoolOptions> = {}): ThreadPool<Jobs> {
   const program = programBeside(import.meta.url, './pool-jobs');
@@ -31,7 +33,15 @@ function release(board: Int32Array, place: number): void {
   Atomics.notify(board, place);
 }
 
+/** A pool of which some threads start, and the next ones fail to. */
+function failingPool(fails: StartData['fails'], starts = 0): ThreadPool<Jobs> {
+  const workerData: StartData = { fails, starts: boardOf(1).fill(starts) };
+  return poolOf({ program: programBeside(import.meta.url, './failing-program'), maxThreads: 2, workerData });
+}
+
 describe('A pool of threads', () => {
+  afterEach(closeAll);
+
   it('runs as many jobs at once as it may have threads, and the others after them', async () => {
     const pool = poolOf({ maxThreads: 2 });
     const board = boardOf(3);
@@ -151,6 +161,30 @@ describe('A pool of threads', () => {
     assert.equal(await held, 0);
   });
 
+  for (const [fails, reason] of [
+    ['throws', /This thread cannot start/],
+    ['exits', /ended before it had a job/],
+  ] as const) {
+    it(`fails the jobs that wait for threads whose program ${fails}`, async () => {
+      const pool = failingPool(fails);
+      const outcomes = await Promise.allSettled([1, 2, 3].map((each) => pool.run('echo', `job ${each}`)));
+      for (const outcome of outcomes) assert.match(String((outcome as PromiseRejectedResult).reason), reason);
+    });
+  }
+
+  it('fails a job whose thread cannot start when the last other thread has died', async ({ mock }) => {
+    const ended = mock.method(Worker.prototype, 'terminate').mock;
+    const pool = failingPool('throws', 1);
+    const board = boardOf(1);
+    const dies = pool.run('heldThenDies', { board, place: 0 });
+    await begun(board, 0);
+    const waits = pool.run('echo', 'waits');
+    await until(() => ended.callCount() === 1);
+    release(board, 0);
+    await assert.rejects(dies, /exited with code: 3/);
+    await assert.rejects(waits, /ended before it had a job/);
+  });
+
   it('says that a job needed more memory than a thread may have', async () => {
     const pool = poolOf({ resourceLimits: { maxOldGenerationSizeMb: 16 } });
     await assert.rejects(pool.run('fills', undefined), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
@@ -197,6 +231,8 @@ describe('A pool of threads', () => {
 });
 
 describe('A pool of threads that ends', () => {
+  afterEach(closeAll);
+
   it('rejects what runs and what waits, and takes nothing new', async () => {
     const pool = poolOf();
     const board = boardOf(1);

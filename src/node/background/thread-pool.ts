@@ -143,11 +143,10 @@ export class ThreadPool<Jobs> {
     try {
       return await pool.run(task, { name, signal: abort.signal });
     } catch (error) {
-      const why = abort.signal.aborted ? abort.signal.reason : error;
+      if (abort.signal.aborted) throw abort.signal.reason;
       // Piscina throws when the system allows no more threads, but would still give the job to the next thread.
       abort.abort();
-      this.failWithoutThreads(pool, why);
-      throw why;
+      throw error;
     }
   }
 
@@ -166,11 +165,13 @@ export class ThreadPool<Jobs> {
       atomics: 'disabled',
       execArgv: nodeOptions(),
     });
+    // When a thread ends before it has a job, piscina lets the jobs wait for other threads: forever, if there are none.
+    const ended = new Error('The thread ended before it had a job');
     pool.on('error', (error) => this.failWithoutThreads(pool, error));
+    pool.on('workerDestroy', () => setImmediate(() => this.failWithoutThreads(pool, ended)));
     return pool;
   }
 
-  /** When a thread fails before it has a job, piscina lets the jobs wait for other threads: forever, if there are none. */
   private failWithoutThreads(pool: Piscina, error: unknown): void {
     if (pool.threads.length > 0) return;
     for (const { abort } of this.running.values()) abort.abort(error);
