@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../adapters/filesystem/index.js';
 import { DATABASE_NAME, loadEngine, MAX_BUILDERS, SqliteSearchIndex } from '../adapters/search/index.js';
 import { isRevision, KeepSearchIndex, type SearchIndex } from '../application/index.js';
 import type { Catalogue } from '../domain/index.js';
-import { makeDirectory } from '../node/make-directory.js';
+import { makeDirectory } from '../node/directories.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
 
 /** A server's search index, and the use case that keeps it. */

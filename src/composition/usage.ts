@@ -11,7 +11,7 @@ import { PublicAddress } from '../adapters/http/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { CountLoggedReads, CountReads, type LoggedRequest, type UsageStore } from '../application/index.js';
 import { DAY_MS, dayAfter, dayOf, USAGE_KEPT_DAYS } from '../domain/index.js';
-import { makeDirectory } from '../node/make-directory.js';
+import { makeDirectory } from '../node/directories.js';
 import type { Chore } from './housekeeping.js';
 import { docsDirectoryFacts, storagePlace, warn } from './storage.js';
 

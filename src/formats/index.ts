@@ -1,4 +1,3 @@
 export * from './api/error-code.js';
 export * from './archive-index.js';
-export * from './gzip-member.js';
 export * from './openapi.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ReceivedArchive } from '../application/ports/doc-store.js';
 import { refuse } from '../domain/index.js';
 
@@ -34,5 +35,28 @@ export async function receiveArchiveAt(
     return await receiveArchive(file, content, maxBytes);
   } finally {
     await file.close();
+  }
+}
+
+/** An upload in a local directory of its own, until it is published elsewhere or discarded. */
+export class LocalStaging {
+  readonly archiveFile: string;
+
+  /** @param open the stagings of a store that are not discarded yet: it discards them when it is closed */
+  constructor(
+    readonly directory: string,
+    private readonly open: Set<LocalStaging>,
+  ) {
+    this.archiveFile = join(directory, 'archive.zip');
+    open.add(this);
+  }
+
+  receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
+    return receiveArchiveAt(this.archiveFile, content, maxBytes);
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true });
+    this.open.delete(this);
   }
 }

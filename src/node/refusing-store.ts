@@ -2,7 +2,7 @@ import type { DocStore } from '../application/ports/doc-store.js';
 import type { StoredFile } from '../application/ports/sites.js';
 
 /** Returns the refusal that an error of a disk or an object store is for clients; any other error as it is. */
-export type RefusalOf = (error: unknown) => unknown;
+type RefusalOf = (error: unknown) => unknown;
 
 /** Results of methods that have methods of their own, by the name of the method that returns them. */
 // biome-ignore lint/suspicious/noExplicitAny: each method has a result of its own.

@@ -12,7 +12,7 @@ import type {
 } from '../../src/application/index.js';
 import { refuse } from '../../src/domain/index.js';
 import { ArchiveIndex } from '../../src/formats/index.js';
-import { charsetOf } from '../../src/node/charset-reader.js';
+import { charsetOf } from '../../src/node/content-type.js';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 

@@ -3,7 +3,7 @@ import * as promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
-import { syncDirectory } from '../../node/sync-file.js';
+import { syncDirectory } from '../../node/directories.js';
 import { errnoOf, hasErrno, unless } from '../../node/system-errors.js';
 
 /** Error codes of a path at which nothing exists. */

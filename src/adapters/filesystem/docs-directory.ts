@@ -2,7 +2,7 @@ import { access, constants, opendir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PRIVATE_PROJECTS, type Privacy } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
-import { syncDirectory } from '../../node/sync-file.js';
+import { syncDirectory } from '../../node/directories.js';
 import { unless } from '../../node/system-errors.js';
 import { type Disk, makeDirectories, NOTHING_THERE, writeAndMove, writeNewFile } from './disk.js';
 import { Lease } from './housekeeping/lease.js';

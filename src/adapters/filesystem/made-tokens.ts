@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { TokensDecision } from '../../application/index.js';
 import { type MadeToken, refuse } from '../../domain/index.js';
 import { madeTokenOf, storedTokens, storedTokensOf } from '../../formats/api/tokens.js';
-import { syncDirectory } from '../../node/sync-file.js';
+import { syncDirectory } from '../../node/directories.js';
 import { unless } from '../../node/system-errors.js';
 import { NOTHING_THERE, writeAndMove, writeNewFile } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';

@@ -3,7 +3,7 @@ import { constants, type FileHandle, open, realpath, rename, rm } from 'node:fs/
 import { dirname } from 'node:path';
 import type { Pair, ParsedNode, YAMLMap } from 'yaml';
 import { ConfigFileError } from '../../node/config-file.js';
-import { syncDirectory } from '../../node/sync-file.js';
+import { syncDirectory } from '../../node/directories.js';
 import { errnoOf } from '../../node/system-errors.js';
 import { yaml } from '../../node/yaml.js';
 import { parseTokensFile } from './tokens-file.js';

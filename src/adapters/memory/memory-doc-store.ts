@@ -43,8 +43,8 @@ import {
   versionOf,
   whyNotPublished,
 } from '../../domain/index.js';
-import { charsetOf } from '../../node/charset-reader.js';
-import { LocalStaging } from '../../node/local-staging.js';
+import { charsetOf } from '../../node/content-type.js';
+import { LocalStaging } from '../../node/receive-archive.js';
 import { refusing, refusingMethods } from '../../node/refusing-store.js';
 import { MemoryDerivedFiles, MemoryFile } from './memory-files.js';
 

@@ -40,7 +40,7 @@ import {
 } from '../../domain/index.js';
 import { storedTokenOf } from '../../formats/api/tokens.js';
 import { namesOf } from '../../formats/publication-record.js';
-import type { LocalStaging } from '../../node/local-staging.js';
+import type { LocalStaging } from '../../node/receive-archive.js';
 import type { ArchiveCache } from './archives/archive-cache.js';
 import type { ArchiveFiles } from './archives/archive-files.js';
 import { ArchivedSites } from './archives/archived-sites.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ArchiveContent, ArchiveLimits, Archives, Published, Staging } from '../../application/index.js';
 import { Refusal, refuse, whyNotPublished } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
-import { LocalStaging } from '../../node/local-staging.js';
+import { LocalStaging } from '../../node/receive-archive.js';
 import type { ArchiveCache } from './archives/archive-cache.js';
 import type { ArchiveFiles } from './archives/archive-files.js';
 import { KEPT_MS } from './clearing.js';

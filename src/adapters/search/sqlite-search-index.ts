@@ -13,9 +13,8 @@ import {
   type SearchOptions,
   type Waiter,
 } from '../../application/index.js';
+import { makeDirectory, syncFile } from '../../node/directories.js';
 import { documentParsers } from '../../node/document-parsers.js';
-import { makeDirectory } from '../../node/make-directory.js';
-import { syncFile } from '../../node/sync-file.js';
 import { Builder } from './apart/builder.js';
 import { MAX_BUILDERS } from './apart/max-builders.js';
 import { SearchThreads } from './apart/search-threads.js';

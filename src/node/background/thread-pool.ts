@@ -2,8 +2,7 @@ import type { ResourceLimits } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import type { Waiter } from '../../application/ports/waiter.js';
 import { FairQueue, type Refusal, refuse } from '../../domain/index.js';
-import type { Job, Task } from './job.js';
-import { type Outcome, resultOf } from './outcome.js';
+import { type Job, type Outcome, resultOf, type Task } from './job.js';
 import { nodeOptions } from './program.js';
 
 export interface ThreadPoolOptions {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type Archives, KeyedMutex, type SiteEntry, type StoredFile } from '../../../application/index.js';
 import type { Version } from '../../../domain/index.js';
-import { syncFile } from '../../../node/sync-file.js';
+import { syncFile } from '../../../node/directories.js';
 import { hasErrno, unless } from '../../../node/system-errors.js';
 import { type Disk, NOTHING_THERE } from '../disk.js';
 import type { Layout } from '../layout.js';

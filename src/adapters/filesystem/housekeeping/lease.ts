@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { hasErrno, unless } from '../../../node/system-errors.js';
 import type { Disk } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, ownerOf, thisProcess } from './process-identity.js';

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archives } from '../../../application/index.js';
 import { directoryNameOfArchive } from '../../../domain/index.js';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import { keepReplaced } from '../copied/replaced-directories.js';
 import { NOTHING_THERE } from '../disk.js';

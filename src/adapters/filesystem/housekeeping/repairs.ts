@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ArchiveLimits, type Archives, NO_ARCHIVE_LIMITS } from '../../../application/index.js';
 import { parseDirectoryName } from '../../../domain/index.js';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/read-generation.js';
 import { NOTHING_THERE, writeNewFile } from '../disk.js';

@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import type { Publication, Published, RemoveOptions, Staging } from '../../../application/index.js';
 import { refuse, type Version, type VersionId, versionOf } from '../../../domain/index.js';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';

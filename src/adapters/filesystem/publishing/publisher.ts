@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type Version, type VersionId } from '../../../domain/index.js';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import { clearDisplaced, displace } from '../copied/replaced-directories.js';
 import { type UndoSteps, withRollback } from '../disk.js';

@@ -8,7 +8,7 @@ import {
   type VersionId,
   whyNotPublished,
 } from '../../../domain/index.js';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
 import type { DirectoryReader } from '../catalogue/directory-reader.js';

@@ -1,8 +1,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 import type { ByteRange, EncodedFile, StoredFile } from '../../../application/index.js';
-import { charsetOf } from '../../../node/charset-reader.js';
-import { textKindOf } from '../../../node/content-type.js';
+import { charsetOf, textKindOf } from '../../../node/content-type.js';
 import { hasErrno, unless } from '../../../node/system-errors.js';
 import { NOTHING_THERE } from '../disk.js';
 

@@ -10,7 +10,7 @@ import {
   type VersionId,
   versionOf,
 } from '../../../domain/index.js';
-import { syncDirectory } from '../../../node/sync-file.js';
+import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/read-generation.js';
 import { readCopied } from '../copied/copied-directories.js';

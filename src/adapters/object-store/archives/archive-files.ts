@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { type Archives, type ByteRange, NO_ARCHIVE_LIMITS, textOf } from '../../../application/index.js';
 import { refuse, type Version } from '../../../domain/index.js';
 import { ArchiveIndex } from '../../../formats/index.js';
-import { archiveIndexes } from '../../../node/archive-indexes.js';
+import { archiveIndexes } from '../../../node/archived-content.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
 import type { ArchiveCache } from './archive-cache.js';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { crc32, createInflateRaw, inflateRaw, inflateRawSync } from 'node:zlib';
 import { type ByteRange, bytesOf, type EncodedFile, type StoredFile } from '../../../application/index.js';
 import type { IndexedFile } from '../../../formats/index.js';
-import { GzipFromArchive, isWorthSending } from '../../../node/gzip-from-archive.js';
+import { GzipFromArchive, isWorthSending } from '../../../node/archived-content.js';
 
 /** Max. bytes of a file that is inflated on this thread: handing it to another one takes longer. */
 const MAX_INFLATED_HERE = 64 * 1024;

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeDirectory } from '../../../node/make-directory.js';
+import { makeDirectory } from '../../../node/directories.js';
 
 /** Write access for the group and for others. */
 const WRITABLE_BY_OTHERS = 0o022;

@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import type { BuiltIndex, SitePage } from '../../../application/ports/search-index.js';
 import { readSite } from '../../../application/search/read-site.js';
 import { giveWayInProcess } from '../../../node/background/give-way.js';
-import { type Outcome, outcomeOf } from '../../../node/background/outcome.js';
+import { type Outcome, outcomeOf } from '../../../node/background/job.js';
 import { documentParsers } from '../../../node/document-parsers.js';
 import { buildDatabase } from '../databases/build-database.js';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { BuiltIndex, SearchableSite, SitePage } from '../../../application/index.js';
-import { type Outcome, resultOf } from '../../../node/background/outcome.js';
+import { type Outcome, resultOf } from '../../../node/background/job.js';
 import { nodeOptions, programBeside } from '../../../node/background/program.js';
 import type { BuildTask, FromBuilder, PageBatch } from './build-program.js';
 

@@ -1,6 +1,5 @@
 import type { RefusedCharsets } from '../../../application/ports/archives.js';
-import { CharsetReader } from '../../../node/charset-reader.js';
-import { textKindOf } from '../../../node/content-type.js';
+import { CharsetReader, textKindOf } from '../../../node/content-type.js';
 import type { Sink } from './content.js';
 
 /** Max. files whose refused declarations are named. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, it } from 'node:test';
-import { syncDirectory, syncFile } from '../../src/node/sync-file.js';
+import { syncDirectory, syncFile } from '../../src/node/directories.js';
 
 /** Opens as the system does, but for a sync that fails with a code. Tells how many of the files are still open. */
 function disk(code: string) {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodePage } from '../../src/formats/html/index.js';
-import { CharsetReader, charsetOf } from '../../src/node/charset-reader.js';
-import { contentTypeOf } from '../../src/node/content-type.js';
+import { CharsetReader, charsetOf, contentTypeOf } from '../../src/node/content-type.js';
 import '../support/long-runs.js';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');

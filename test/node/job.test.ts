@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { Refusal, refuse } from '../../src/domain/index.js';
-import { outcomeOf, resultOf } from '../../src/node/background/outcome.js';
+import { outcomeOf, resultOf } from '../../src/node/background/job.js';
 
 /** What comes out of a message to another thread. */
 const sent = async (work: () => unknown) => resultOf(structuredClone(await outcomeOf(work)));

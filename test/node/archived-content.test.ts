@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { crc32, deflateRawSync, gunzipSync } from 'node:zlib';
 import { bytesOf } from '../../src/application/index.js';
 import type { IndexedFile } from '../../src/formats/index.js';
-import { GzipFromArchive, isWorthSending } from '../../src/node/gzip-from-archive.js';
+import { GzipFromArchive, isWorthSending } from '../../src/node/archived-content.js';
 
 const TEXT = Buffer.from('The quick brown fox. '.repeat(50));
 const DATA = deflateRawSync(TEXT);
