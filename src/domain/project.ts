@@ -1,10 +1,10 @@
 import type { Corner, Docinfo } from './docinfo.js';
 import type { FrontPage } from './front-page.js';
-import { isPreview } from './previews/preview.js';
-import { fold, type SearchTerm } from './search/search-term.js';
+import { isPreview } from './preview.js';
+import { fold, type SearchTerm } from './search-term.js';
 import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
-import { newestOfSeries } from './settings/series.js';
 import { compareLabels, isNumbered, isStable, type Version } from './version.js';
+import { newestOfSeries } from './version-series.js';
 
 /** An alias of a project. */
 export interface Alias {
@@ -198,4 +198,14 @@ export function latestOf<V extends Pick<Version, 'label' | 'record'>>(sorted: re
 /** Returns a sentence on an alias that stands for nothing, for its owner. */
 export function whyShadowed(project: string, alias: string): string {
   return `The alias '${alias}' stands back as long as there is a project '${project}-${alias}', which has its address`;
+}
+
+/** Status of a version relative to the latest one of its project. */
+export type ReleaseStatus = 'latest' | 'older' | 'pre-release' | 'unreleased';
+
+/** Returns a version's status. `unreleased`: a branch or commit in a project with numbered versions. */
+export function releaseStatusOf({ latest }: Project, version: Version): ReleaseStatus {
+  if (version.label === latest.label) return 'latest';
+  if (isNumbered(latest.label) && !isNumbered(version.label)) return 'unreleased';
+  return isStable(latest.label) && !isStable(version.label) ? 'pre-release' : 'older';
 }

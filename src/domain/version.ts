@@ -1,7 +1,6 @@
 import semver from 'semver';
-import type { VersionId } from './names/version-id.js';
+import { SEMANTIC, type VersionId } from './names/version-id.js';
 import type { KnownRecord } from './publication-record.js';
-import { SEMANTIC } from './semantic-version.js';
 
 /**
  * One published version or preview of a project. Its label is as it was uploaded: `1.0.0`, `v2`, `main`, or `pr-123` for a

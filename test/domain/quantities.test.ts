@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { counted, sizeOf } from '../../src/domain/index.js';
+import { describe, it } from 'node:test';
+import { counted, parseLifetime, sizeOf } from '../../src/domain/index.js';
+
+const HOUR = 3_600_000;
 
 it('A size has at most three digits, also where it is rounded', () => {
   const KIB = 1024;
@@ -33,5 +35,39 @@ it('A count is said with its noun, and with commas from a thousand on', () => {
     [1_000_000, '1,000,000 files'],
   ] as const) {
     assert.equal(counted(count, 'file'), words);
+  }
+});
+
+describe('The lifetime of a preview', () => {
+  for (const [text, ms] of [
+    ['1h', HOUR],
+    ['12h', 12 * HOUR],
+    ['14d', 14 * 24 * HOUR],
+    ['3650d', 3_650 * 24 * HOUR],
+    ['87600h', 3_650 * 24 * HOUR],
+  ] as const) {
+    it(`${text} is read`, () => assert.equal(parseLifetime(text), ms));
+  }
+
+  for (const text of [
+    '',
+    '0d',
+    '0h',
+    '-1d',
+    '1',
+    'd',
+    '14 d',
+    '14D',
+    '1w',
+    '1.5d',
+    '01d',
+    '3651d',
+    '87601h',
+    '9999999h',
+    '1d ',
+    '1d12h',
+    '१d',
+  ]) {
+    it(`'${text}' is refused`, () => assert.equal(parseLifetime(text), undefined));
   }
 });

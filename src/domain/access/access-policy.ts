@@ -1,11 +1,44 @@
-import type { Actor } from '../actor.js';
 import { ANYBODY, type Reader } from '../catalogue/reader.js';
 import { bytesOfEntry, LruCache } from '../lru-cache.js';
-import type { TokenPolicy } from '../tokens/token-policy.js';
-import { type AccessRules, type Audience, isAdmitted, NOBODY, type Person } from './access-rules.js';
+import type { Actor } from './actor.js';
+import type { TokenPolicy } from './token-policy.js';
 
 /** Max. bytes of the readers of people that are kept: some thousand people under 1,000 rules. */
 const MAX_BYTES = 10_000_000;
+
+/** Whom a rule lets read: everybody, everybody who is signed in, or some of these. */
+export type Audience = 'public' | 'signed-in' | People;
+
+/** Some of those who are signed in: whom it names, and the members of groups that it names. Compared case-sensitively. */
+export interface People {
+  readonly people: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+}
+
+/** Rules that say who may read which project. */
+export interface AccessRules {
+  /** For projects without a rule of their own. */
+  readonly default: Audience;
+  /** By name, or by pattern: the beginning of names and a `*`. A name wins over a pattern, a longer pattern over a shorter. */
+  readonly projects: ReadonlyMap<string, Audience>;
+}
+
+/** Whoever signed in at the proxy in front. */
+export interface Person {
+  readonly kind: 'person';
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** Whoever asks without saying who it is. */
+export const NOBODY = { kind: 'nobody' } as const;
+
+function isAdmitted(person: Person | typeof NOBODY, audience: Audience): boolean {
+  if (audience === 'public') return true;
+  if (person.kind === 'nobody') return false;
+  if (audience === 'signed-in') return true;
+  return audience.people.has(person.name) || person.groups.some((group) => audience.groups.has(group));
+}
 
 /** Whoever sends a request: nobody who is known, a person, or the holder of a token. */
 export type Principal = typeof NOBODY | Person | Actor;

@@ -2,11 +2,10 @@ import { listIn } from '../list-in.js';
 import { LruCache } from '../lru-cache.js';
 import { parseDirectoryName } from '../names/archive-name.js';
 import type { VersionId } from '../names/version-id.js';
-import { nameInProject } from '../names/version-name.js';
-import { isPreview } from '../previews/preview.js';
-import { Previews } from '../previews/previews.js';
+import { isPreview, Previews } from '../preview.js';
 import { Project } from '../project.js';
-import { quote, type Refusal, refuse } from '../refusal.js';
+import { quote, type Refusal } from '../refusal/refusal.js';
+import { refuse } from '../refusal/refuse.js';
 import { isAliasName } from '../settings/parse-settings.js';
 import {
   LATEST,
@@ -16,9 +15,9 @@ import {
   settingsText,
 } from '../settings/project-settings.js';
 import type { Version } from '../version.js';
-import { Contents } from './contents.js';
+import { Contents, VisibleCatalogue } from './contents.js';
+import { nameInProject } from './located.js';
 import type { Reader } from './reader.js';
-import { VisibleCatalogue } from './visible-catalogue.js';
 
 /** Max. views for readers with different rights that are kept. */
 const MAX_VIEWS = 100;
@@ -163,6 +162,23 @@ export class Catalogue extends Contents {
     }
     return new Catalogue(byName, settingsNow, previews);
   }
+}
+
+/**
+ * Returns the refusal of a version that is about to be published: it is there and must not be replaced, or an alias of its
+ * project has its name. Stores ask under the lock under which they publish.
+ * @param isThere whether something has the address of the version, where a store knows that better than its catalogue
+ */
+export function whyNotPublished(
+  catalogue: Catalogue,
+  id: VersionId,
+  replace: boolean,
+  isThere = catalogue.version(id.directoryName) !== undefined,
+): Refusal | undefined {
+  const { project, label, directoryName } = id;
+  if (isThere) return replace ? undefined : refuse.versionExists(project, label, '');
+  const isAlias = !isPreview(id) && catalogue.settingsOf(project).aliases.has(label);
+  return isAlias ? refuse.nameTaken(directoryName, `an alias of project '${project}'`) : undefined;
 }
 
 /** Returns the aliases of a project whose address is that of another one. */

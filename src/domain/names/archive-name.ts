@@ -1,8 +1,8 @@
-import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from '../previews/preview.js';
-import { quote, type Refusal, refuse } from '../refusal.js';
-import { isSemantic } from '../semantic-version.js';
+import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from '../preview.js';
+import { quote, type Refusal } from '../refusal/refusal.js';
+import { refuse } from '../refusal/refuse.js';
 import { isPlainName, nameLike, whyNoProject } from './plain-name.js';
-import type { VersionId } from './version-id.js';
+import { isSemantic, type VersionId } from './version-id.js';
 
 const SUFFIX = '-docs.zip';
 const MAX_FILE_NAME_BYTES = 200;

@@ -1,4 +1,4 @@
-import { quote } from '../refusal.js';
+import { quote } from '../refusal/refusal.js';
 
 const PLAIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 

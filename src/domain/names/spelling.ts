@@ -1,5 +1,6 @@
-import { type Refusal, refuse } from '../refusal.js';
-import { fold } from '../search/search-term.js';
+import type { Refusal } from '../refusal/refusal.js';
+import { refuse } from '../refusal/refuse.js';
+import { fold } from '../search-term.js';
 import { archiveNameOf, parseDirectoryName } from './archive-name.js';
 import type { VersionId } from './version-id.js';
 

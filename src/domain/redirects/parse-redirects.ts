@@ -1,7 +1,6 @@
 import { counted } from '../quantities.js';
-import { quote } from '../refusal.js';
+import { quote } from '../refusal/refusal.js';
 import { SitePath } from '../site-path.js';
-import { loopsIn } from './loops.js';
 import {
   type Part,
   REDIRECT_STATUSES,
@@ -10,7 +9,7 @@ import {
   SPLAT,
   stemOf,
 } from './redirect-rule.js';
-import { REDIRECTS_FILE, Redirects } from './redirects.js';
+import { loopsIn, REDIRECTS_FILE, Redirects } from './redirects.js';
 
 /** Max. rules of one file. */
 export const MAX_REDIRECTS = 2_000;

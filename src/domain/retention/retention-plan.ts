@@ -1,5 +1,5 @@
-import { lifetimeOfDays } from '../previews/lifetime.js';
 import type { Project } from '../project.js';
+import { lifetimeOfDays } from '../quantities.js';
 import { isStable, releaseNumbers, type Version } from '../version.js';
 import type { RetentionRule, RetentionRules } from './retention-rules.js';
 

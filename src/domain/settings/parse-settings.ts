@@ -1,10 +1,11 @@
 import { versionIdOf } from '../names/archive-name.js';
 import { type RetentionRules, readRetention } from '../retention/retention-rules.js';
-import { type ProjectDescription, readDescription } from './project-description.js';
 import {
   LATEST,
   NO_SETTINGS,
+  type ProjectDescription,
   type ProjectSettings,
+  readDescription,
   settingsText,
   withDescription,
   withRetention,

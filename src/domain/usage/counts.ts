@@ -1,3 +1,8 @@
+import { isPage } from '../site-path.js';
+
+/** Programs that read pages without a reader, by how they name themselves. */
+const ROBOT = /bot\b|crawl|spider|slurp/i;
+
 /** How often something was asked for, in all and by path. */
 export interface PathCounts {
   /** With what is in no entry of `paths`. */
@@ -7,6 +12,7 @@ export interface PathCounts {
 
 /** What is counted. */
 export const COUNTED = ['reads', 'agents', 'misses'] as const;
+
 export type Counted = (typeof COUNTED)[number];
 
 /**
@@ -24,14 +30,17 @@ export const MAX_COUNTED_PATHS: Readonly<Record<Counted, number>> = {
   agents: 5_000,
   misses: 1_000,
 };
+
 /** Max. paths of all projects together on one day. */
 export const MAX_COUNTED_PATHS_OF_ALL: Readonly<Record<Counted, number>> = {
   reads: 100_000,
   agents: 100_000,
   misses: 10_000,
 };
+
 /** Max. UTF-16 code units of a missing path that is counted by itself; what exists may be longer. */
 export const MAX_MISSING_PATH = 200;
+
 /** Days for which counts are kept. */
 export const USAGE_KEPT_DAYS = 400;
 
@@ -67,4 +76,34 @@ export function noTotals(): Totals {
 export function noUsage(): GrowingUsage {
   const none = () => ({ total: 0, paths: new Map<string, number>() });
   return { reads: none(), agents: none(), misses: none() };
+}
+
+/** Facts about a request that decide whether it counts. */
+export interface CountableRequest {
+  readonly method: string | undefined;
+  readonly userAgent: string | undefined;
+  /** `Sec-Purpose`, or the older `Purpose`. */
+  readonly purpose?: string | string[] | undefined;
+}
+
+/**
+ * Whether a request counts as that of a reader: a GET that is no prefetch, and not of a program that says that it is a
+ * robot.
+ */
+export function isOfReader({ method, userAgent, purpose }: CountableRequest): boolean {
+  if (method !== 'GET' || (userAgent !== undefined && ROBOT.test(userAgent))) return false;
+  return purpose === undefined || !String(purpose).includes('prefetch');
+}
+
+/** An ending with a letter: `.png`, not the `.2` of `whatsnew/3.2`. */
+const FILE_ENDING = /\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,10}$/i;
+
+/** Whether a missing path is that of a style, an image or another file, and not of a page. */
+export function isOfFile(path: string): boolean {
+  return !isPage(path) && FILE_ENDING.test(path);
+}
+
+/** Whether reads of a file are counted: an HTML page. */
+export function isCountedPage(path: string): boolean {
+  return isPage(path);
 }

@@ -1,5 +1,4 @@
-import { isOfFile } from './counted-requests.js';
-import { COUNTED, type Counted, noTotals, type ProjectUsage, type Totals } from './counts.js';
+import { COUNTED, type Counted, isOfFile, noTotals, type ProjectUsage, type Totals } from './counts.js';
 import { type Day, type Days, daysIn } from './day.js';
 
 /** How often a path was asked for, and in which versions. */

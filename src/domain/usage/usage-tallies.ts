@@ -1,7 +1,15 @@
 import type { VersionId } from '../names/version-id.js';
-import type { Counted, ProjectUsage } from './counts.js';
+import {
+  type Counted,
+  type GrowingUsage,
+  MAX_COUNTED_PATHS,
+  MAX_COUNTED_PATHS_OF_ALL,
+  MAX_MISSING_PATH,
+  noTotals,
+  noUsage,
+  type ProjectUsage,
+} from './counts.js';
 import { DAY_MS, type Day, dayOf } from './day.js';
-import { SharedRoom, UsageTally } from './usage-tally.js';
 
 /** What was counted for a project on one day. */
 export interface CountedDay {
@@ -60,6 +68,52 @@ export class UsageTallies {
     this.days.set(number, begun);
     if (this.days.size > this.maxDays) this.days.delete(Math.min(...this.days.keys()));
     return begun;
+  }
+}
+
+/** Room for paths that several projects share on one day. */
+class SharedRoom {
+  private readonly taken = noTotals();
+
+  /** Takes the room of one path. @returns false when there is none */
+  take(counted: Counted): boolean {
+    if (this.taken[counted] >= MAX_COUNTED_PATHS_OF_ALL[counted]) return false;
+    this.taken[counted] += 1;
+    return true;
+  }
+}
+
+/** Counts the requests for one project on one day, in bounded memory. */
+class UsageTally {
+  private readonly versions = new Map<string, GrowingUsage>();
+  private readonly taken = noTotals();
+
+  constructor(private readonly shared = new SharedRoom()) {}
+
+  get usage(): ProjectUsage {
+    return this.versions;
+  }
+
+  /** @param path undefined for one that cannot be told, such as an invalid one */
+  count(counted: Counted, label: string, path: string | undefined): void {
+    let version = this.versions.get(label);
+    if (version === undefined) {
+      version = noUsage();
+      this.versions.set(label, version);
+    }
+    const counts = version[counted];
+    counts.total += 1;
+    if (path === undefined) return;
+    const known = counts.paths.get(path);
+    if (known !== undefined) counts.paths.set(path, known + 1);
+    else if (this.hasRoom(counted, path)) counts.paths.set(path, 1);
+  }
+
+  private hasRoom(counted: Counted, path: string): boolean {
+    if (counted === 'misses' && path.length > MAX_MISSING_PATH) return false;
+    if (this.taken[counted] >= MAX_COUNTED_PATHS[counted] || !this.shared.take(counted)) return false;
+    this.taken[counted] += 1;
+    return true;
   }
 }
 

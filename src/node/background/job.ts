@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/refusal.js';
+import { Refusal } from '../../domain/refusal/refusal.js';
 
 /** Of the job that runs in this thread. A busy thread receives no messages, but shares this memory. */
 let abandoned: Int32Array | undefined;

@@ -1,5 +1,5 @@
 import { crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import { isAbandoned } from '../../../node/background/job.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { ArchiveReader } from '../reading/archive-reader.js';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import { SitePath } from '../../../domain/site-path.js';
 import { hasErrno } from '../../../node/system-errors.js';
 import { assertNotEnding } from './content.js';

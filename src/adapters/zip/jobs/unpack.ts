@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { UnpackRequest } from '../../../application/ports/archives.js';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import { READ_AHEAD } from '../reading/archive-reader.js';
 import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { readContent } from './content.js';

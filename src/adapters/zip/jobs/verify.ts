@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { NO_ARCHIVE_LIMITS } from '../../../application/ports/archives.js';
-import { quote } from '../../../domain/refusal.js';
+import { quote } from '../../../domain/refusal/refusal.js';
 import { type ArchiveEntry, topDirectoryOf } from '../reading/archive-entry.js';
 import { ArchiveReader } from '../reading/archive-reader.js';
 import { readCentralDirectory } from '../reading/central-directory.js';

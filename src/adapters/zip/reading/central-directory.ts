@@ -1,6 +1,6 @@
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { ArchiveLimits } from '../../../application/ports/archives.js';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import { SitePath } from '../../../domain/site-path.js';
 import { type ArchiveEntry, kindOf, namesDirectory, namesRoot, pathOf } from './archive-entry.js';
 import { type ArchiveReader, READ_AHEAD } from './archive-reader.js';

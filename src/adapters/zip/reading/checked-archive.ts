@@ -1,5 +1,5 @@
 import type { ArchiveLimits } from '../../../application/ports/archives.js';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import { type ArchiveEntry, topDirectoryOf } from './archive-entry.js';
 import { ArchiveReader, PastTheEnd } from './archive-reader.js';
 import { readCentralDirectory } from './central-directory.js';

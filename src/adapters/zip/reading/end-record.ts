@@ -1,4 +1,4 @@
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import type { ArchiveReader } from './archive-reader.js';
 
 const RECORD_LENGTH = 22;

@@ -1,5 +1,5 @@
 import type { ExtraField } from 'yauzl';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { type ArchiveReader, PastTheEnd, READ_AHEAD } from './archive-reader.js';
 import type { CentralDirectory } from './central-directory.js';

@@ -1,4 +1,5 @@
-import { Refusal, refuse } from '../../../domain/refusal.js';
+import { Refusal } from '../../../domain/refusal/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import { type ArchiveReader, PastTheEnd } from './archive-reader.js';
 
 export const WRONG_COUNT = 'its central directory does not hold as many entries as its end record counts';

@@ -1,5 +1,5 @@
 import { type ArchiveLimits, RATIO_FREE_BYTES } from '../../../application/ports/archives.js';
-import { refuse } from '../../../domain/refusal.js';
+import { refuse } from '../../../domain/refusal/refuse.js';
 import type { EntryKind } from './archive-entry.js';
 
 /**

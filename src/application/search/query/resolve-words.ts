@@ -1,4 +1,4 @@
-import { typosBetween } from '../../../domain/closest/edit-distance.js';
+import { typosBetween } from '../../../domain/closest-names.js';
 import type { Correction, SearchAnswer } from '../../ports/search-index.js';
 import { SearchBudget, SHARE } from '../search-budget.js';
 import { tokensOf } from '../words/tokens.js';

@@ -1,0 +1,50 @@
+import { LATEST } from '../settings/project-settings.js';
+import { decodedComponent } from '../url-component.js';
+import type { Contents } from './contents.js';
+import type { Located } from './located.js';
+
+/** A site whose pages ask for their own files from the root of a host. */
+export const ROOT_BASE = '/';
+
+/**
+ * Returns the name at the end of the base of a site: that of a version, a preview or an alias, if it is one of Lectern's; undefined
+ * for `/`.
+ * @param base path as pages write it, with `/` at both ends; see `SiteFacts`
+ * @param basePath path in front of all addresses of the server, empty for none: undefined for any other base. By default, any path.
+ */
+export function nameInBase(base: string, basePath?: string): string | undefined {
+  const [, path, name] = /^(.*)\/([^/]+)\/$/.exec(base) ?? [];
+  const isBelow = basePath === undefined || path === basePath;
+  return name === undefined || !isBelow ? undefined : decodedComponent(name);
+}
+
+/**
+ * Returns the name under which a site has to be read, since its pages ask for their own files there (contract section 7): its
+ * version's own, or an alias that stands for this very version now. Undefined: any name will do, or none does.
+ */
+export function boundName(
+  { project, version }: Located,
+  base: string | undefined,
+  basePath: string,
+): string | undefined {
+  const name = base === undefined ? undefined : nameInBase(base, basePath);
+  if (name === undefined || name === version.directoryName) return name;
+  const start = `${project?.directoryName}-`;
+  if (project === undefined || !name.startsWith(start)) return undefined;
+  const alias = name.slice(start.length);
+  // A version of this name has the address.
+  if (project.version(alias) !== undefined) return undefined;
+  const meant = alias === LATEST ? project.latest : project.named(alias);
+  return meant?.revision === version.revision ? name : undefined;
+}
+
+/** Returns whether a path address of the server leads to some version of the same project. */
+export function isBaseOfProject(
+  seen: Pick<Contents, 'resolve'>,
+  { version }: Located,
+  base: string,
+  basePath: string,
+): boolean {
+  const name = nameInBase(base, basePath);
+  return name !== undefined && seen.resolve(name)?.project === version.project;
+}

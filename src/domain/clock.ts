@@ -1,0 +1,60 @@
+import { DAY_MS } from './usage/day.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Max. difference between this machine's clock and that of an object store, in milliseconds. */
+const MAX_SKEW_MS = 15 * MINUTE_MS;
+/** Time by which a clock may have been set back since the last round of housekeeping, in milliseconds. */
+const TOLERANCE_MS = MINUTE_MS;
+/** Max. time since the last round after which a clock is believed at once, in milliseconds. */
+const MAX_GAP_MS = 3 * DAY_MS;
+/** Uptime after which a clock is believed although there was no round shortly before, in milliseconds. */
+const PROVEN_AFTER_MS = HOUR_MS;
+const BELIEVED: ClockVerdict = { kind: 'believed' };
+/** Number that one round may remove in any case. */
+const MIN_ROUND = 10;
+
+/**
+ * Whether the clock of this machine is believed: nothing is deleted because of another one. `unproven`: nothing speaks
+ * for or against it yet. `doubtful`: something speaks against it, which `why` says in a sentence about the clock.
+ */
+export type ClockVerdict =
+  | { readonly kind: 'believed' }
+  | { readonly kind: 'unproven' }
+  | { readonly kind: 'doubtful'; readonly why: string };
+
+/** Judges a clock by that of an object store, in milliseconds since 1970. */
+export function judgeByStore(now: Date, storeMs: number): ClockVerdict {
+  if (Math.abs(now.getTime() - storeMs) <= MAX_SKEW_MS) return BELIEVED;
+  const store = new Date(storeMs).toISOString();
+  return { kind: 'doubtful', why: `it says ${now.toISOString()}, and the object store ${store}` };
+}
+
+/**
+ * Judges a clock by the last round of housekeeping.
+ * @param last time of that round, which believed its clock; undefined when there was none
+ * @param uptimeMs time since the start of the server, by a monotonic clock; undefined for a command that ends by itself,
+ *   whose clock is believed where there was no round
+ */
+export function judgeByLastRound(
+  last: Date | undefined,
+  now: Date,
+  uptimeMs: number | undefined,
+): ClockVerdict {
+  const isProven = uptimeMs !== undefined && uptimeMs >= PROVEN_AFTER_MS;
+  if (last === undefined) return isProven || uptimeMs === undefined ? BELIEVED : { kind: 'unproven' };
+  const gapMs = now.getTime() - last.getTime();
+  const why = `it says ${now.toISOString()}, and the last housekeeping was at ${last.toISOString()}`;
+  if (gapMs < -TOLERANCE_MS) return { kind: 'doubtful', why };
+  if (gapMs <= MAX_GAP_MS || isProven) return BELIEVED;
+  const until = uptimeMs === undefined ? '' : '; it is believed an hour after the start';
+  return { kind: 'doubtful', why: why + until };
+}
+
+/**
+ * Returns how many things of a kind one round of housekeeping may remove because the clock says so: a quarter of all,
+ * and at least ten. What is kept for the default of 7 days comes to its end at a seventh a day.
+ */
+export function maxInRound(all: number): number {
+  return Math.max(MIN_ROUND, Math.ceil(all / 4));
+}

@@ -1,0 +1,195 @@
+import { counted, LIFETIME_RULE } from '../quantities.js';
+import type { SiteWarning } from '../site-warning.js';
+import { refuseAccess } from './access.js';
+import { type PassedLimit, quote, Refusal } from './refusal.js';
+
+const EXPECTED_NAME = "name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'";
+
+/** Constructors of all refusals, one per reason, so that each is worded in one place. */
+export const refuse = {
+  ...refuseAccess,
+
+  invalidFilename: (fileName: string, why: string) =>
+    new Refusal('invalid_filename', `The file name ${quote(fileName)} ${why}; ${EXPECTED_NAME}`, {
+      fileName,
+    }),
+
+  invalidPreviewFilename: (fileName: string, why: string) =>
+    new Refusal(
+      'invalid_filename',
+      `The file name ${quote(fileName)} is refused: ${why}; name a preview '<project>~<name>-docs.zip', for example 'my-project~pr-123-docs.zip'`,
+      { fileName },
+    ),
+
+  /** @param text the invalid lifetime of a preview */
+  invalidLifetime: (text: string) =>
+    new Refusal('invalid_request', `'expires' is ${quote(text)}; write ${LIFETIME_RULE}`, { text }),
+
+  siteHasWarnings: (name: string, warnings: readonly SiteWarning[]) =>
+    new Refusal(
+      'site_has_warnings',
+      `${name} was not published, since the upload is strict and there ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}; nothing was changed`,
+      { name },
+      { warnings },
+    ),
+
+  lifetimeOfVersion: (fileName: string) =>
+    new Refusal(
+      'invalid_request',
+      `'expires' is for previews, and ${quote(fileName)} is a version; leave it out, or name the file '<project>~<name>-docs.zip'`,
+      { fileName },
+    ),
+
+  invalidArchive: (why: string, entry?: string, options?: ErrorOptions) =>
+    entry === undefined
+      ? new Refusal('invalid_archive', `The archive was refused: ${why}`, {}, options)
+      : new Refusal(
+          'invalid_archive',
+          `The archive was refused: entry ${quote(entry)} ${why}`,
+          { entry },
+          options,
+        ),
+
+  invalidSettings: (project: string, why: string) =>
+    new Refusal('invalid_settings', `Invalid settings for project ${quote(project)}: ${why}`, {
+      project,
+    }),
+
+  /** @param owner the project of `existing`, which is a project or a version */
+  projectSpelledOtherwise: (name: string, existing: string, owner: string) =>
+    new Refusal(
+      'project_not_allowed',
+      `${quote(existing)} exists, and the file system of this server ignores upper and lower case, so there can be no ${quote(name)}; upload to project ${quote(owner)}, with a token that may change it`,
+      { name, existing },
+    ),
+
+  versionExists: (project: string, version: string, token: string) =>
+    new Refusal(
+      'version_exists',
+      `${project} ${version} already exists, and token ${quote(token)} may not overwrite it; upload another version, or use a token with 'allow_overwrite'`,
+      { project, version, token },
+    ),
+
+  /** @param by what has the address, for people */
+  nameTaken: (directoryName: string, by: string) =>
+    new Refusal(
+      'name_taken',
+      `The address /${directoryName}/ is that of ${by}; use another name, or remove that first`,
+      { directoryName },
+    ),
+
+  versionSpelledOtherwise: (name: string, existing: string) =>
+    new Refusal(
+      'version_exists',
+      `${quote(existing)} exists, and the file system of this server ignores upper and lower case, so there can be no ${quote(name)}; use the spelling that exists, or delete that version first`,
+      { name, existing },
+    ),
+
+  projectNotFound: (project: string) =>
+    new Refusal('project_not_found', `There is no project ${quote(project)}`, { project }),
+
+  versionNotFound: (project: string, version: string) =>
+    new Refusal('version_not_found', `Project ${quote(project)} has no version ${quote(version)}`, {
+      project,
+      version,
+    }),
+
+  previewNotFound: (project: string, preview: string) =>
+    new Refusal('preview_not_found', `Project ${quote(project)} has no preview ${quote(preview)}`, {
+      project,
+      preview,
+    }),
+
+  notRestorable: (project: string, version: string) =>
+    new Refusal(
+      'version_not_found',
+      `There is nothing of ${quote(project)} ${quote(version)} to restore: it was never removed, has been restored already, was purged, or was kept long enough`,
+      { project, version },
+    ),
+
+  /** A version that was removed is not restored over the one that is there now. */
+  versionIsBack: (project: string, version: string) =>
+    new Refusal(
+      'version_exists',
+      `${project} ${version} exists; ask for a replacement to restore an earlier publication in its place`,
+      { project, version },
+    ),
+
+  directoryInTheWay: (project: string, version: string) =>
+    new Refusal(
+      'version_exists',
+      `${project} ${version} exists, and a copied-in directory cannot be restored in its place; delete it first`,
+      { project, version },
+    ),
+
+  uploadTooLarge: (limit: number, met: number) =>
+    new Refusal(
+      'upload_too_large',
+      `The upload is too large: the limit is ${limit} bytes, and at least ${met} bytes were sent`,
+      { limit, met },
+      { setting: 'upload_size' },
+    ),
+
+  archiveTooLarge: ({ setting, limit, met, unit }: PassedLimit) =>
+    new Refusal(
+      'archive_too_large',
+      `The archive holds too much: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`,
+      { limit, met },
+      { setting },
+    ),
+
+  closing: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
+
+  changedWhilePacked: () =>
+    new Refusal('unavailable', 'The directory changed while it was packed; try again in a few seconds'),
+
+  comparisonBusy: () =>
+    new Refusal('unavailable', 'Too many versions are being compared; try again in a few seconds'),
+
+  markdownBusy: () =>
+    new Refusal('unavailable', 'Too many pages are being turned into Markdown; try again in a few seconds'),
+
+  searchBusy: (options?: ErrorOptions) =>
+    new Refusal('unavailable', 'Too many searches are running; try again in a few seconds', {}, options),
+
+  searchTooLarge: (options?: ErrorOptions) =>
+    new Refusal(
+      'unavailable',
+      'The search needed more memory than a search may take; search in one project, or for other words',
+      {},
+      options,
+    ),
+
+  storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
+    new Refusal('unavailable', `${storage} cannot be reached; try again later`, {}, options),
+
+  logIncomplete: (options?: ErrorOptions) =>
+    new Refusal(
+      'unavailable',
+      'The log of the object store is incomplete, so nothing is published, changed or deleted; the log of the server says what is missing',
+      {},
+      options,
+    ),
+
+  settingsDamaged: (project: string, why: string) =>
+    new Refusal(
+      'unavailable',
+      `The settings of project ${quote(project)} cannot be read, so they are not changed: ${why}; mend or remove their file in the docs directory`,
+      { project },
+    ),
+
+  nameInUse: (name: string, existing: string) =>
+    new Refusal(
+      'unavailable',
+      `${quote(existing)} is just being published or removed, and the file system of this server ignores upper and lower case, so ${quote(name)} has to wait; try again in a few seconds`,
+      { name, existing },
+    ),
+
+  insufficientStorage: (options?: ErrorOptions) =>
+    new Refusal(
+      'insufficient_storage',
+      'The disk is full, or would have too little space left; nothing was changed. Free some space, or delete versions, and try again',
+      {},
+      { ...options, setting: 'free_space' },
+    ),
+};
