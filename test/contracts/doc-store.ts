@@ -29,21 +29,8 @@ import {
 import { FakeArchives, fakeArchiveOf } from '../support/fake-archives.js';
 import { tick } from '../support/tick.js';
 import { until } from '../support/until.js';
-
-/** Time for which the stores under test keep what is removed: longer than any test. */
-export const KEEP_REMOVED_MS = 3_600_000;
-
-/** A store under test, and another view on the same data. */
-export interface Subject {
-  readonly store: DocStore;
-  /** Whether nothing speaks against any clock: the store lives in one process. */
-  readonly believesEveryClock?: boolean;
-  /** Directory that holds something for each staging, and nothing else. */
-  readonly stagings: string;
-  /** Another store over the same data; the same one when the data live in it. */
-  another(): Promise<DocStore>;
-  dispose(): Promise<void>;
-}
+import { madeTokensContract } from './made-tokens.js';
+import { type DocStoreSubject, KEEP_REMOVED_MS } from './subjects.js';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -59,16 +46,24 @@ const FULL: ProjectSettings = {
   about: { title: 'Größen', group: 'Payments', tags: ['sdk', 'python'], owner: 'Team Blue' },
 };
 
-/** The promises of the port `DocStore`, sentence by sentence. */
-export function docStoreContract(name: string, open: () => Promise<Subject>): void {
+/**
+ * Tests the promises of the port `DocStore`, sentence by sentence, with node:test.
+ * @param name of the store, for the titles of the tests
+ * @param open is called before each test
+ */
+export function docStoreContract(name: string, open: () => Promise<DocStoreSubject>): void {
+  madeTokensContract(name, open);
   describe(`${name} keeps the promises of a DocStore`, () => {
-    let subject: Subject;
+    let subject: DocStoreSubject;
     let store: DocStore;
     beforeEach(async () => {
       subject = await open();
       store = subject.store;
     });
     afterEach(async () => subject.dispose());
+    const assertStagings = async (count: number) => {
+      if (subject.stagings !== undefined) assert.equal((await readdir(subject.stagings)).length, count);
+    };
 
     it('starts empty', async () => {
       assert.deepEqual(store.catalogue().projects, []);
@@ -196,10 +191,10 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
 
     it('leaves nothing of a staging that is discarded, however often', async () => {
       const { staging } = await stageSite(store, { 'index.html': 'one' });
-      assert.equal((await readdir(subject.stagings)).length, 1);
+      await assertStagings(1);
       await staging.discard();
       await staging.discard();
-      assert.deepEqual(await readdir(subject.stagings), []);
+      await assertStagings(0);
     });
 
     it('keeps what was published when its staging is discarded afterwards', async () => {
@@ -221,7 +216,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await assert.rejects(staging.receive(endless(), 25), { code: 'upload_too_large' });
       assert.equal(sent, 3);
       await staging.discard();
-      assert.deepEqual(await readdir(subject.stagings), []);
+      await assertStagings(0);
     });
 
     it('passes on an error of the sender and can discard what came until then', async () => {
@@ -232,7 +227,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       }
       await assert.rejects(staging.receive(broken(), 1_000), /the line went dead/);
       await staging.discard();
-      assert.deepEqual(await readdir(subject.stagings), []);
+      await assertStagings(0);
     });
 
     it('refuses to publish over a version without being told so, and leaves it as it was', async () => {
@@ -244,7 +239,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await staging.discard();
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
       assert.deepEqual(store.catalogue().projects, before.projects);
-      assert.deepEqual(await readdir(subject.stagings), []);
+      await assertStagings(0);
     });
 
     it('replaces a version wholly when it is told so', async () => {
@@ -643,7 +638,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       await assert.rejects(store.restore(replaced, { replace: false }), { code: 'version_exists' });
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
       assert.deepEqual(await store.removed(), [replaced]);
-      assert.deepEqual(await readdir(subject.stagings), []);
+      await assertStagings(0);
       assert.equal((await store.restore(replaced, { replace: true })).replaced, true);
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
       const [undone, ...more] = await store.removed();
@@ -676,7 +671,7 @@ export function docStoreContract(name: string, open: () => Promise<Subject>): vo
       assert.deepEqual(names, ['b-1.0']);
       await assert.rejects(store.restore(held, { replace: true }), { code: 'version_not_found' });
       assert.equal(store.catalogue().project('a'), undefined);
-      assert.deepEqual(await readdir(subject.stagings), []);
+      await assertStagings(0);
       await store.remove(idOf('b-1.0'), { purge: true });
       assert.deepEqual(await store.removed(), []);
     });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { DocStore } from '../../src/application/index.js';
 import { fullNameOf, type MadeToken, refuse } from '../../src/domain/index.js';
 import { until } from '../support/until.js';
-import type { Subject } from './doc-store.js';
+import type { DocStoreSubject } from './subjects.js';
 
 /** A token with everything that one can have. */
 const FULL: MadeToken = {
@@ -45,9 +45,9 @@ const BARE: MadeToken = {
 const bare = (name: string): MadeToken => ({ ...BARE, name });
 
 /** What a store promises of the tokens that others have made, sentence by sentence. */
-export function madeTokensContract(name: string, open: () => Promise<Subject>): void {
+export function madeTokensContract(name: string, open: () => Promise<DocStoreSubject>): void {
   describe(`${name} keeps the tokens that others have made`, () => {
-    let subject: Subject;
+    let subject: DocStoreSubject;
     let store: DocStore;
     beforeEach(async () => {
       subject = await open();

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TokenRegistry } from '../../src/application/index.js';
-import type { Actor, TokenGrants } from '../../src/domain/index.js';
-
-export type Tokens = readonly (TokenGrants & { readonly name: string; readonly secret: string })[];
+import type { Actor } from '../../src/domain/index.js';
+import type { MakeTokenRegistry } from './subjects.js';
 
 /** Asks a registry for the holder of a secret. */
 export function holderOf(registry: TokenRegistry, secret: string): Promise<Actor | undefined> {
@@ -12,16 +11,19 @@ export function holderOf(registry: TokenRegistry, secret: string): Promise<Actor
 
 const INTENT = { project: 'a', label: '1.0', projectExists: false, versionExists: false };
 
-/** The promises of the port `TokenRegistry`, sentence by sentence. */
-export function tokenRegistryContract(name: string, make: (tokens: Tokens) => TokenRegistry): void {
+/**
+ * Tests the promises of the port `TokenRegistry`, sentence by sentence, with node:test.
+ * @param name of the registry, for the titles of the tests
+ */
+export function tokenRegistryContract(name: string, make: MakeTokenRegistry): void {
   describe(`${name} keeps the promises of a TokenRegistry`, () => {
     it('is configured, even with no token in it', async () => {
-      assert.equal(make([]).isConfigured, true);
-      assert.equal(await holderOf(make([]), 'anything'), undefined);
+      assert.equal((await make([])).isConfigured, true);
+      assert.equal(await holderOf(await make([]), 'anything'), undefined);
     });
 
     it('finds the holder of a token by its exact secret', async () => {
-      const registry = make([
+      const registry = await make([
         { name: 'ci', secret: 'secret-1', projects: ['a'] },
         { name: 'admin', secret: 'secret-2', allowDelete: true },
       ]);
@@ -33,7 +35,7 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
     });
 
     it('lets a token change settings only where it is said so', async () => {
-      const registry = make([
+      const registry = await make([
         { name: 'ci', secret: 'secret-1', allowDelete: true, allowOverwrite: true },
         { name: 'docs', secret: 'secret-2', projects: ['a'], allowManage: true },
       ]);
@@ -46,14 +48,14 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
     });
 
     it('hands on that a token is for previews only', async () => {
-      const registry = make([{ name: 'ci', secret: 'secret', previewsOnly: true }]);
+      const registry = await make([{ name: 'ci', secret: 'secret', previewsOnly: true }]);
       const policy = (await holderOf(registry, 'secret'))?.policy;
       assert.equal(policy?.whyNotUpload(INTENT)?.code, 'version_not_allowed');
       assert.equal(policy?.whyNotUpload({ ...INTENT, isPreview: true }), undefined);
     });
 
     it('hands on what a token may read beside what it may change', async () => {
-      const registry = make([
+      const registry = await make([
         { name: 'reader', secret: 'secret-1', projects: [], read: ['handbook', 'payments-*'] },
         { name: 'team', secret: 'secret-2', projects: ['a'] },
         { name: 'all', secret: 'secret-3' },
@@ -70,7 +72,7 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
     });
 
     it('hands on that a token may make others', async () => {
-      const registry = make([
+      const registry = await make([
         { name: 'team', secret: 'secret-1', allowTokens: true },
         { name: 'ci', secret: 'secret-2' },
       ]);
@@ -80,14 +82,14 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
 
     it('hands on the end of a token', async () => {
       const expiresAt = new Date('2027-06-30T12:00:00.000Z');
-      const registry = make([{ name: 'ci', secret: 'secret', expiresAt }]);
+      const registry = await make([{ name: 'ci', secret: 'secret', expiresAt }]);
       const policy = (await holderOf(registry, 'secret'))?.policy;
       assert.deepEqual(policy?.grants.expiresAt, expiresAt);
     });
 
     it('knows the holders of all tokens, expired ones too', async () => {
       const expiresAt = new Date('2020-01-01T00:00:00.000Z');
-      const registry = make([
+      const registry = await make([
         { name: 'ci', secret: 'secret-1', projects: ['a'] },
         { name: '__proto__', secret: 'secret-2', expiresAt },
       ]);
@@ -98,18 +100,18 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
           ['__proto__', expiresAt],
         ],
       );
-      assert.deepEqual(make([]).holders(), []);
+      assert.deepEqual((await make([])).holders(), []);
     });
 
     it('compares case-sensitively and as a whole', async () => {
-      const registry = make([{ name: 'ci', secret: 'Secret' }]);
+      const registry = await make([{ name: 'ci', secret: 'Secret' }]);
       for (const near of ['secret', 'SECRET', 'Secre', 'Secret ', ' Secret', '', 'Secret\0']) {
         assert.equal(await holderOf(registry, near), undefined, JSON.stringify(near));
       }
     });
 
     it('finds no holder of a token in a credential of another scheme', async () => {
-      const registry = make([{ name: 'ci', secret: 'secret' }]);
+      const registry = await make([{ name: 'ci', secret: 'secret' }]);
       assert.equal(
         await registry.authenticate({ scheme: 'bearer', secret: 'secret' }, new Date()),
         undefined,
@@ -117,14 +119,14 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
     });
 
     it('finds nothing under the names of tokens, nor under prototype names', async () => {
-      const registry = make([{ name: 'ci', secret: 'secret' }]);
+      const registry = await make([{ name: 'ci', secret: 'secret' }]);
       for (const secret of ['ci', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
         assert.equal(await holderOf(registry, secret), undefined, secret);
       }
     });
 
     it('takes prototype names for tokens like any other', async () => {
-      const registry = make([
+      const registry = await make([
         { name: '__proto__', secret: 'one', projects: [] },
         { name: 'constructor', secret: 'two' },
       ]);
@@ -138,13 +140,13 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
 
     it('takes secrets with letters outside of ASCII', async () => {
       assert.equal(
-        (await holderOf(make([{ name: 'ci', secret: 'schlüssel-鍵' }]), 'schlüssel-鍵'))?.name,
+        (await holderOf(await make([{ name: 'ci', secret: 'schlüssel-鍵' }]), 'schlüssel-鍵'))?.name,
         'ci',
       );
     });
 
     it('grants nothing beyond uploads of new versions unless it is said', async () => {
-      const policy = (await holderOf(make([{ name: 'ci', secret: 'secret' }]), 'secret'))?.policy;
+      const policy = (await holderOf(await make([{ name: 'ci', secret: 'secret' }]), 'secret'))?.policy;
       assert.equal(policy?.whyNotUpload(INTENT), undefined);
       assert.equal(policy?.whyNotUpload({ ...INTENT, versionExists: true })?.code, 'version_exists');
       assert.equal(policy?.whyNotDelete('a')?.code, 'delete_not_allowed');
@@ -157,7 +159,8 @@ export function tokenRegistryContract(name: string, make: (tokens: Tokens) => To
         existingProjectsOnly: true,
         projects: ['a', 'b'],
       };
-      const policy = (await holderOf(make([{ name: 'ci', secret: 'secret', ...grants }]), 'secret'))?.policy;
+      const policy = (await holderOf(await make([{ name: 'ci', secret: 'secret', ...grants }]), 'secret'))
+        ?.policy;
       assert.equal(policy?.whyNotUpload(INTENT)?.code, 'project_not_existing');
       assert.equal(policy?.whyNotUpload({ ...INTENT, projectExists: true, versionExists: true }), undefined);
       assert.equal(policy?.whyNotUpload({ ...INTENT, project: 'c' })?.code, 'project_not_allowed');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
-import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
-import { madeTokensContract } from '../contracts/made-tokens.js';
+import { docStoreContract } from '../contracts/doc-store.js';
+import { KEEP_REMOVED_MS } from '../contracts/subjects.js';
 import { FakeArchives, firstLineDocinfo } from '../support/fake-archives.js';
 import { noArchives } from '../support/no-archives.js';
 import { makeDirectory } from './crash-world.js';
@@ -37,4 +37,3 @@ const openSubject = async () => {
 };
 
 docStoreContract('FilesystemDocStore', openSubject);
-madeTokensContract('FilesystemDocStore', openSubject);

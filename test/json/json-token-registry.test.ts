@@ -7,14 +7,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ConfigFileError, JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { EXPIRY_RULE, OWNER_CLAIM_NAMES } from '../../src/domain/index.js';
-import { holderOf, type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
+import type { RegisteredTokens } from '../contracts/subjects.js';
+import { holderOf, tokenRegistryContract } from '../contracts/token-registry.js';
 
 tokenRegistryContract('JsonTokenRegistry', (tokens) => JsonTokenRegistry.parse(write(tokens)));
 tokenRegistryContract('JsonTokenRegistry with digests of the secrets', (tokens) =>
   JsonTokenRegistry.parse(write(tokens, (secret) => ({ sha256: sha256(secret) }))),
 );
 
-function write(tokens: Tokens, secretOf = (secret: string): object => ({ token: secret })): string {
+function write(tokens: RegisteredTokens, secretOf = (secret: string): object => ({ token: secret })): string {
   const entries = tokens.map(
     ({
       name,

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
-import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
-import { madeTokensContract } from '../contracts/made-tokens.js';
+import { docStoreContract } from '../contracts/doc-store.js';
+import { KEEP_REMOVED_MS } from '../contracts/subjects.js';
 
 const open = async () => {
   const stagings = await mkdtemp(join(tmpdir(), 'lectern-test-'));
@@ -21,4 +21,3 @@ const open = async () => {
 };
 
 docStoreContract('MemoryDocStore', open);
-madeTokensContract('MemoryDocStore', open);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
 import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
 import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
-import { docStoreContract, KEEP_REMOVED_MS } from '../contracts/doc-store.js';
+import { docStoreContract } from '../contracts/doc-store.js';
 import { madeTokensContract } from '../contracts/made-tokens.js';
+import { KEEP_REMOVED_MS } from '../contracts/subjects.js';
 import { noArchives } from '../support/no-archives.js';
 
 /**
@@ -43,5 +44,4 @@ export function objectDocStoreContract(
     };
   };
   docStoreContract(name, openSubject);
-  madeTokensContract(name, openSubject);
 }

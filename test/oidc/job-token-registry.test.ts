@@ -8,7 +8,8 @@ import { exportSPKI, type JWTPayload } from 'jose';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import { JobTokenRegistry } from '../../src/adapters/oidc/index.js';
 import type { TrustedIssuer } from '../../src/domain/index.js';
-import { type Tokens, tokenRegistryContract } from '../contracts/token-registry.js';
+import type { RegisteredTokens } from '../contracts/subjects.js';
+import { tokenRegistryContract } from '../contracts/token-registry.js';
 import {
   type Algorithm,
   DISCOVERY,
@@ -27,7 +28,7 @@ tokenRegistryContract(
 );
 
 /** A registry of tokens that trusts issuers. */
-function withIssuers(issuers: readonly TrustedIssuer[], tokens: Tokens = []) {
+function withIssuers(issuers: readonly TrustedIssuer[], tokens: RegisteredTokens = []) {
   return Object.assign(new MemoryTokenRegistry(tokens), { issuers });
 }
 
