@@ -26,14 +26,14 @@ export class ServerChores {
   readonly chores: readonly Chore[];
   private readonly backlogs: readonly Backlog[];
 
-  /** @param prune how `lectern prune` is called for this server */
+  /** @param prune how `lectern prune` is called for this server, where it can be */
   constructor(
     { expirePreviews, applyRetention }: Pick<UseCases, 'expirePreviews' | 'applyRetention'>,
     docs: Pick<Upkeep, 'clearUp'>,
     log: Log,
-    prune: string,
+    prune: string | undefined,
   ) {
-    const advice = `If the clock is right, \`${prune}\` removes them at once`;
+    const advice = prune === undefined ? '' : `. If the clock is right, \`${prune}\` removes them at once`;
     const backlogOf = (name: string) => new Backlog(name, advice, log);
     const previews = backlogOf('expired previews');
     const versions = backlogOf('versions by rules with days');
@@ -118,7 +118,7 @@ class Backlog {
     this.waiting = count;
     if (count === 0) return;
     this.waitsUntil = performance.now() + DAY_MS;
-    const message = `too many ${this.name} would go at once: the rest waits for a day. ${this.advice}`;
+    const message = `too many ${this.name} would go at once: the rest waits for a day${this.advice}`;
     this.log.warn({ waiting: count }, message);
   }
 }

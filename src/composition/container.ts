@@ -29,7 +29,7 @@ import { openUsage, type Usage } from './usage.js';
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
 
 /** Configuration that is read before a server listens: an error in it ends the program. */
-interface Configuration {
+export interface Configuration {
   readonly tokens: TokenRegistry;
   /** The tokens file, with `--reload-tokens`. */
   readonly reloaded: ReloadedTokenRegistry | undefined;
@@ -68,23 +68,33 @@ export const roots = {
   opened: service<Opened>('Opened'),
 };
 
-interface ContainerParts {
+/** The configuration of a server, without the place of its sites. */
+export type PlacelessConfig = Omit<ServeConfig, 'storage'>;
+
+export interface ContainerParts {
   readonly place: StoragePlace;
   readonly logger: Logger;
   /** Words that mean the same in a search, both ways. */
   readonly synonyms?: Synonyms | undefined;
   /** Called at the end of each request to an object store. */
   readonly onRequest?: StoreObserver | undefined;
+  /** The tokens, in place of those of the configuration. */
+  readonly tokens?: TokenRegistry | undefined;
+  /** Whether the program itself publishes, so that the store is not only read although there are no tokens. */
+  readonly mayPublish?: boolean;
 }
 
-/** The container of a server with its sites in a store and its tokens in a JSON file. */
-export function containerFor(config: ServeConfig, parts: ContainerParts): Container {
+/** The container of a server. */
+export function containerFor(config: PlacelessConfig, parts: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(adapters(config, parts), core(config, parts), whole);
   return container;
 }
 
-const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerParts) =>
+const adapters = (
+  config: PlacelessConfig,
+  { place, logger, onRequest, tokens: given, mayPublish }: ContainerParts,
+) =>
   new ContainerModule(({ bind }) => {
     const report = (message: string, fields: object) => logger.warn(fields, message);
     const openTokens = <Registry>(open: (file: string) => Promise<Registry>, file: string) =>
@@ -102,6 +112,7 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
       .onDeactivation((reloaded) => reloaded?.close());
     bind(services.tokens).toResolvedValue(
       async (reloaded): Promise<TokenRegistry> => {
+        if (given !== undefined) return given;
         const { tokens } = config;
         if (tokens === undefined) return new MemoryTokenRegistry();
         const own = reloaded ?? (await openTokens((file) => JsonTokenRegistry.open(file), tokens));
@@ -127,7 +138,7 @@ const adapters = (config: ServeConfig, { place, logger, onRequest }: ContainerPa
         (archives, registry, access) =>
           place.open({
             archives,
-            isReadOnly: !registry.isConfigured,
+            isReadOnly: !registry.isConfigured && mayPublish !== true,
             privacy: privacyOf(config, access),
             keepRemovedMs: config.keepRemovedMs,
             report,

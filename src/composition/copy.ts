@@ -37,7 +37,7 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
       if (source.docs.catalogue().projects.length === 0)
         throw new StartError(`${nameOf(from)} holds no versions`);
       // The target is marked before the first project is there: nobody ever serves it without rules.
-      const privacy = (await source.mark.hasPrivate()) ? 'filled' : 'unserved';
+      const privacy = (await source.mark?.hasPrivate()) ? 'filled' : 'unserved';
       const { docs } = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false, privacy);
       const target = { docs, changes: new Changes(docs) };
       yield* copyVersions(source.docs, target, { archives, signal });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ServeConfig } from '../adapters/cli/index.js';
 import { temporaryDirectory } from '../adapters/filesystem/index.js';
@@ -22,15 +22,14 @@ export interface Search {
  * @returns undefined when search is off, when SQLite cannot be loaded, or when there is no place for databases
  */
 export async function openSearch(
-  { search: scope, storage: place }: Pick<ServeConfig, 'search' | 'storage'>,
-  { name }: Pick<StoragePlace, 'name'>,
+  { search: scope }: Pick<ServeConfig, 'search'>,
+  { name, cacheDirectory: parent }: Pick<StoragePlace, 'name' | 'cacheDirectory'>,
   { docs, local, objects }: Pick<OpenStorage, 'docs' | 'local' | 'objects'>,
   report: (message: string, fields: object) => void,
 ): Promise<Search | undefined> {
   if (scope === 'off') return undefined;
   if (!(await canLoad(report))) return undefined;
   const isBeside = local?.derivedPath('any', DATABASE_NAME) !== undefined;
-  const parent = 'store' in place ? place.store.cacheDirectory : tmpdir();
   const home = isBeside
     ? parent
     : await homeOf(parent, name, docs.catalogue()).catch(nowhere(parent, report));

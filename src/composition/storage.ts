@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { EXIT, naming, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
 import type { ObjectDocStore, StoreAddress } from '../adapters/object-store/index.js';
@@ -16,9 +17,10 @@ import type {
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {
   readonly docs: DocStore;
-  readonly mark: PrivateProjects;
-  /** Free space where uploads are received. */
-  readonly disk: Pick<LocalStore, 'freeBytes'>;
+  /** Whether projects in it may be private, where the store remembers that. */
+  readonly mark?: PrivateProjects;
+  /** Free space where uploads are received, where the store knows it. */
+  readonly disk?: Pick<LocalStore, 'freeBytes'>;
   /** The store, if it is a directory. */
   readonly local?: Pick<LocalStore, 'localPath' | 'derivedPath' | 'isFirst' | 'showInPublic'> | undefined;
   /** The store, if clients are to download archives from it. */
@@ -43,6 +45,11 @@ interface StorageParts {
 export interface StoragePlace {
   /** The docs directory, or the address of the object store. */
   readonly name: string;
+  readonly isObjectStore: boolean;
+  /** The options by which commands are told of it; undefined where none can be. */
+  readonly options?: readonly string[];
+  /** Directory of this machine for what can be made again. */
+  readonly cacheDirectory: string;
   /** Checks what can be checked before the server listens. @throws StartError */
   assertUsable(options: { readonly mayBeReadOnly: boolean; readonly privacy: Privacy }): Promise<void>;
   /** @throws StartError */
@@ -57,6 +64,9 @@ function docsDirectory(directory: string): StoragePlace {
   const what = `the docs directory ${directory}`;
   return {
     name: directory,
+    isObjectStore: false,
+    options: ['-d', directory],
+    cacheDirectory: tmpdir(),
     assertUsable: (options) => naming(what, FilesystemDocStore.assertUsable(directory, options)),
     open: async ({ archives, isReadOnly, privacy, keepRemovedMs, report }) => {
       const options = { archives, readDocinfo: readYamlDocinfo, mayBeReadOnly: isReadOnly };
@@ -70,9 +80,12 @@ function docsDirectory(directory: string): StoragePlace {
 export type ObjectStore = Extract<Storage, { readonly store: unknown }>['store'];
 
 function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace {
-  const { address } = config;
+  const { address, endpoint, cacheDirectory } = config;
   return {
     name: address,
+    isObjectStore: true,
+    options: ['--store', address, ...(endpoint ? ['--store-endpoint', endpoint] : [])],
+    cacheDirectory,
     assertUsable: async () => {
       await storeAddress(address);
       const { openCacheDirectory } = await import('../adapters/object-store/index.js');

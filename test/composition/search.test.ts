@@ -30,8 +30,8 @@ describe('Search indexes in the temporary directory', () => {
     docs.catalogue = () => Catalogue.of(there);
     const open = async () => {
       const search = await openSearch(
-        { search: 'latest', storage: { docs: '/docs' } },
-        { name: '/docs' },
+        { search: 'latest' },
+        { name: '/docs', cacheDirectory: temporary },
         { docs },
         assert.fail,
       );

@@ -1,0 +1,166 @@
+import { runningVersion } from '../../adapters/cli/index.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  ProjectHosts,
+  PublicAddress,
+} from '../../adapters/http/index.js';
+import type { PrometheusMetrics, Sources } from '../../adapters/prometheus/index.js';
+import { clientFile, HtmlPages, libraries, publicDirectory } from '../../adapters/web/index.js';
+import { DAY_MS } from '../../domain/index.js';
+import { ExpiringTokens, ServerChores } from '../chores.js';
+import type { Opened } from '../container.js';
+import { type Chore, Housekeeping } from '../housekeeping.js';
+import type { OpenStorage } from '../storage.js';
+import { oldUsageChore } from '../usage.js';
+import type { Preparation } from './preparation.js';
+
+/** A server that answers probes from its creation, and everything else from `start` on. */
+export interface Server {
+  readonly http: HttpServer;
+  /** Opens the store, answers requests, and begins what a server repeats. @throws StartError */
+  start(): Promise<Opened>;
+  /** Ends what `start` has begun. Close `http` before, and the preparation afterwards. */
+  close(): Promise<void>;
+}
+
+/** Creates the server of a preparation. @param combined output for request lines in Apache's format */
+export async function createServer(
+  prepared: Preparation,
+  { combined }: Pick<HttpServerOptions, 'combined'> = {},
+): Promise<Server> {
+  const { config, configuration, logger, own } = prepared;
+  const { tokens, reloaded, access } = configuration;
+  const expiring = new ExpiringTokens(tokens, (fields, message) => logger.warn(fields, message));
+  let housekeeping: Housekeeping | undefined;
+  let removals: ServerChores | undefined;
+  let isSearching = false;
+  const version = runningVersion();
+  const metrics = config.metrics
+    ? await metricsOf(prepared, {
+        version,
+        status: () => http.status(),
+        tokens: () => ({
+          ...expiring.counts,
+          names: tokens.holders().map(({ name }) => name),
+          isStale: reloaded?.problem !== undefined,
+        }),
+        housekeeping: async () =>
+          housekeeping && {
+            isClockDoubtful: housekeeping.isClockDoubtful,
+            waiting: removals?.waiting ?? 0,
+          },
+      })
+    : undefined;
+  if (metrics !== undefined) prepared.observe((request) => metrics.observeStore(request));
+  const { basePath, origin, hosts } = config.place;
+  const projectHosts = hosts && new ProjectHosts(hosts.main, hosts.domain, hosts.isRedirecting);
+  const at = new PublicAddress(basePath, origin, projectHosts);
+  const { uploadPage } = config;
+  const client = clientFile();
+  const facts = {
+    version,
+    client,
+    uploads: tokens.isConfigured,
+    uploadPage,
+    // Known once the store is open; no page is shown before.
+    get search() {
+      return isSearching;
+    },
+    keepRemovedMs: config.keepRemovedMs,
+    openSearch: origin !== undefined,
+    origin,
+    usage: config.usage !== undefined,
+    mcp: config.mcp,
+    identity: own?.identity,
+  };
+  const http = createHttpServer(
+    {
+      pages: new HtmlPages(facts, (path) => projectHosts?.linkOnMain(path) ?? at.to(path)),
+      pagesOnHosts: projectHosts && new HtmlPages(facts, (path) => projectHosts.linkOnHosts(path)),
+      publicDirectory,
+      client,
+      files: [...(uploadPage ? libraries : []), ...(own?.files ?? [])],
+    },
+    { ...config, at, version, logger, combined, metrics },
+  );
+  const start = async (): Promise<Opened> => {
+    const opened = await prepared.opened();
+    const { core, storage, search, usage } = opened;
+    const { docs, objects } = storage;
+    isSearching = search !== undefined;
+    const warnings = () => [
+      ...(core.warnings?.() ?? []),
+      ...(housekeeping?.isClockDoubtful === true ? ['clock_doubtful'] : []),
+      ...(reloaded?.problem === undefined ? [] : ['tokens_unusable']),
+      ...(access?.isFaulty === true ? ['access_unusable'] : []),
+    ];
+    http.serve({ ...core, warnings });
+    if (tokens.isConfigured) removals = new ServerChores(core.useCases, docs, logger, pruneOf(prepared));
+    const chores = [
+      ...(removals?.chores ?? []).map((each) => trusting(each, objects)),
+      ...(usage === undefined ? [] : [oldUsageChore(usage)]),
+    ];
+    if (chores.length > 0) {
+      housekeeping = new Housekeeping(docs, chores, {
+        report: (message, fields) => logger.warn(fields, message),
+      });
+    }
+    search?.keeper.start();
+    return opened;
+  };
+  return {
+    http,
+    start,
+    close: async () => {
+      expiring.close();
+      await housekeeping?.close();
+    },
+  };
+}
+
+/**
+ * Opens the metrics of a server. The Prometheus adapter is loaded only here, for a server that has metrics. A scrape waits until
+ * everything is open.
+ */
+async function metricsOf(
+  { config, place, opened }: Pick<Preparation, 'config' | 'place' | 'opened'>,
+  sources: Pick<Sources, 'version' | 'status' | 'tokens' | 'housekeeping'>,
+): Promise<PrometheusMetrics> {
+  const { PrometheusMetrics } = await import('../../adapters/prometheus/index.js');
+  return new PrometheusMetrics({
+    ...sources,
+    stored: async () => {
+      const { projects } = (await opened()).storage.docs.catalogue();
+      return {
+        projects: projects.length,
+        versions: projects.reduce((sum, { versions }) => sum + versions.length, 0),
+      };
+    },
+    freeBytes: async () => (await opened()).storage.disk?.freeBytes(),
+    store: place.isObjectStore ? async () => (await opened()).storage.objects?.status() : undefined,
+    search: config.search === 'off' ? undefined : async () => (await opened()).search?.keeper.status(),
+  });
+}
+
+/** How `lectern prune` is called for a server; undefined where it cannot be. */
+function pruneOf({ config, place }: Pick<Preparation, 'config' | 'place'>): string | undefined {
+  const { retention, keepRemovedMs } = config;
+  if (place.options === undefined) return undefined;
+  const rules = retention === undefined ? [] : ['--retention', retention];
+  const kept = ['--keep-removed', `${keepRemovedMs / DAY_MS}`];
+  return ['lectern', 'prune', ...place.options, ...rules, ...kept].join(' ');
+}
+
+/** Skips a chore while the log of an object store is broken: the store has said so, and each attempt would fail. */
+function trusting(chore: Chore, objects: OpenStorage['objects']): Chore {
+  const isTrusted = () => objects?.doubt === undefined;
+  return {
+    ...chore,
+    run: async (now, signal) => (isTrusted() ? chore.run(now, signal) : undefined),
+    runWithoutClock: async (signal) => {
+      if (isTrusted()) await chore.runWithoutClock?.(signal);
+    },
+  };
+}
