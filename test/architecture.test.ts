@@ -23,9 +23,16 @@ function whyNot(path: string, specifier: string): string | undefined {
       : 'src imports nothing outside src by a relative path';
   }
   if (inside === 'main.js') return 'nothing imports main.ts: it is where everything is put together';
+  if (inside?.startsWith('entry-points/'))
+    return 'nothing imports entry-points: they are what the package exports';
   if (path === 'main.ts' || room === 'composition') return undefined;
   if (CONTAINER.has(packageOf(specifier))) return 'only composition imports inversify and reflect-metadata';
-  if (inside?.startsWith('composition/')) return 'only main.ts imports composition';
+  if (room === 'entry-points') {
+    const rooms = ['composition', 'adapters', 'application', 'domain'];
+    if (rooms.some((each) => inside?.startsWith(`${each}/`))) return undefined;
+    return 'an entry point passes on names of composition, adapters, application and domain, and nothing else';
+  }
+  if (inside?.startsWith('composition/')) return 'only main.ts and entry-points import composition';
   if (room === 'domain') {
     if (inside?.startsWith('domain/')) return undefined;
     if (specifier === 'semver' && path === 'domain/version.ts') return undefined;
@@ -56,7 +63,7 @@ function whyNot(path: string, specifier: string): string | undefined {
     if (inside.startsWith(`adapters/${own}/`)) return undefined;
     return 'an adapter imports application, formats, domain, node and its own folder, never another adapter';
   }
-  return 'src has the rooms domain, formats, application, node, adapters and composition, and main.ts: a file elsewhere has no rule';
+  return 'src has the rooms domain, formats, application, node, adapters, composition and entry-points, and main.ts: a file elsewhere has no rule';
 }
 
 /**
@@ -79,7 +86,7 @@ const CHANGING: readonly (readonly [what: RegExp, where: RegExp])[] = [
 
 /** Whatever a file says that would let it change a store past `Changes`. */
 function waysPastChanges({ path, text }: Source): readonly string[] {
-  if (/^(?:domain|formats)\//.test(path)) return [];
+  if (/^(?:domain|formats|entry-points)\//.test(path)) return [];
   const code = withoutComments(text);
   return CHANGING.flatMap(([what, where]) => (where.test(path) ? [] : (what.exec(code)?.[0] ?? [])));
 }
@@ -124,6 +131,9 @@ function breachesOf(sources: readonly Source[]): readonly string[] {
         : [];
     });
     const breaches = [...imports, ...changes];
+    if (path.startsWith('entry-points/') && /\bexport\s+(?:type\s+)?\*/.test(withoutComments(text))) {
+      return [...breaches, `src/${path} exports all of a file, but an entry point is a written list`];
+    }
     if (path.endsWith('.d.ts')) return breaches; // It describes a package that exports as it likes.
     const byDefault = /^\s*export\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/m.test(
       withoutComments(text),
@@ -209,7 +219,7 @@ const BREACHES: readonly (readonly [path: string, text: string, rule: RegExp])[]
   [
     'adapters/cli/a.ts',
     "import { serve } from '../../composition/serve.js';",
-    /only main\.ts imports composition/,
+    /only main\.ts and entry-points import composition/,
   ],
   ['adapters/memory/store.ts', "import { fake } from '../../../test/fake.js';", /never imports from test/],
   ['main.ts', "import { corpus } from '../bench/corpus.js';", /never imports from test or bench/],
@@ -238,6 +248,9 @@ const BREACHES: readonly (readonly [path: string, text: string, rule: RegExp])[]
   ['adapters/http/app.ts', "import type { Upkeep } from '../../application/index.js';", /says 'Upkeep'/],
   ['composition/chores.ts', 'await docs.remove(id);', /says 'docs\.remove\('/],
   ['application/a.ts', "import { x } from '../node/x.js';", /application imports only domain/],
+  ['entry-points/a.ts', "export { x } from '../node/x.js';", /an entry point passes on names of/],
+  ['entry-points/a.ts', "export * from '../domain/index.js';", /an entry point is a written list/],
+  ['composition/a.ts', "import { x } from '../entry-points/a.js';", /nothing imports entry-points/],
   ['helpers/text.ts', "import { x } from './x.js';", /no rule/],
   [
     'adapters/zip/w.ts',
@@ -284,6 +297,7 @@ const FINE: readonly (readonly [path: string, text: string])[] = [
     'const docs: DocReader = x; // as DocStore.remove\nawait changes.remove(change, id);',
   ],
   ['main.ts', "const { serve } = await import('./composition/serve.js');"],
+  ['entry-points/a.ts', "export { type A, b } from '../composition/b.js';"],
   [
     'domain/project.ts',
     "// import { readFile } from 'node:fs';\n/* export * from '../main.js'; */ export const a = 1;",

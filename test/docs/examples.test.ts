@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { describe, it } from 'node:test';
 import { parseAccessFile } from '../../src/adapters/json/index.js';
 import { parseTokensFile } from '../../src/adapters/json/tokens-file.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { AccessPolicy, NOBODY, type Principal, tokenActor } from '../../src/domain/index.js';
-import { ROOT } from '../support/root.js';
-import { zipOf } from '../support/zip-writer.js';
 import { document, type Fence, fencesOf, tableOf } from './markdown.js';
-
-const run = promisify(execFile);
-
-const embedding = fencesOf(await document('docs/embedding.md'));
-
-/** Each program, with the output that the document shows right below it. */
-const programs = embedding.flatMap(({ language, code }, index) =>
-  language === 'js' ? [{ code, shown: embedding[index + 1] }] : [],
-);
 
 /** The one block of its language in a document. */
 async function only(language: string, path: string): Promise<string> {
@@ -29,44 +13,6 @@ async function only(language: string, path: string): Promise<string> {
   assert.equal(found.length, 1, `${path} has ${found.length} blocks of ${language}`);
   return found[0]?.code ?? '';
 }
-
-// They run as they would for an embedder: from a directory of their own, on the built package.
-describe('The programs for embedders', () => {
-  let directory: string;
-
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'lectern-readme-'));
-    await mkdir(join(directory, 'node_modules'));
-    await symlink(ROOT, join(directory, 'node_modules', 'lectern'));
-    const archive = zipOf({ 'index.html': '<!doctype html><title>My project</title>' });
-    await writeFile(join(directory, 'my-project-1.0.0-docs.zip'), archive);
-  });
-  after(async () => rm(directory, { recursive: true, force: true }));
-
-  it('are three: one publishes, one asks a policy, one serves', () => {
-    const [first, second, third, ...others] = programs.map(({ code }) => code);
-    assert.match(first ?? '', /upload\.publish\(/);
-    assert.match(second ?? '', /whyNotUpload\(/);
-    assert.match(third ?? '', /createHttpServer\(/);
-    assert.deepEqual(others, []);
-  });
-
-  for (const [index, { code, shown }] of programs.entries()) {
-    it(`print what stands below them: number ${index + 1}`, async () => {
-      assert.equal(shown?.language, 'text');
-      const file = join(directory, `program-${index + 1}.mjs`);
-      await writeFile(file, code);
-      const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
-      assert.equal(stdout, shown?.code);
-      assert.equal(stderr, '');
-    });
-  }
-
-  it('leave a published version behind, as a server would', async () => {
-    const page = await readFile(join(directory, 'docs/my-project-1.0.0/index.html'), 'utf8');
-    assert.match(page, /My project/);
-  });
-});
 
 describe('The files in the documents', () => {
   it('show a tokens file that is accepted', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { RARELY_NEEDED, SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
 import { tokenEntry } from '../../src/adapters/json/tokens-file.js';
+import { namesExportedBy } from '../support/import-graph.js';
 import { document, tableOf } from './markdown.js';
 
 const code = (text: string | number) => `\`${text}\``;
@@ -69,19 +70,34 @@ for (const path of ['docs/configuration.md', 'docs/contract.md']) {
   });
 }
 
-describe('The list of parts for embedders', () => {
-  it('names each part that the package exports, and no other', async () => {
-    const { text } = await document('docs/embedding.md');
+describe('The tables for embedders', () => {
+  it('have every entry point of the package, with all its names and no other', async () => {
+    const rows = tableOf(await document('docs/embedding.md'), 'Entry point', 'Names');
     const { exports } = JSON.parse((await document('package.json')).text) as { readonly exports: object };
-    const [, list = ''] = /The parts are ([\s\S]*?)\. \[/.exec(text) ?? [];
-    const [rooms = '', adapters = ''] = list.split('and `lectern/adapters/` with');
-    const named = (of: string) => [...of.matchAll(/`([\w/-]+)`/g)].map(([, name]) => name);
+    const entryPoints = Object.keys(exports).filter((path) => path !== './package.json');
     assert.deepEqual(
-      [...named(rooms), ...named(adapters).map((name) => `lectern/adapters/${name}`)].sort(),
-      Object.keys(exports)
-        .filter((path) => path !== './package.json')
-        .map((path) => path.replace(/^\./, 'lectern'))
-        .sort(),
+      rows.map(([name]) => name),
+      entryPoints.map((path) => code(path.replace(/^\./, 'lectern'))),
+    );
+    for (const [entryPoint = '', names = ''] of rows) {
+      const listed = [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      const [, file = 'lectern'] = /\/(\w+)/.exec(entryPoint) ?? [];
+      const list = file === 'testing' ? 'test/contracts/testing.ts' : `src/entry-points/${file}.ts`;
+      const exported = [...namesExportedBy((await document(list)).text)];
+      assert.deepEqual(listed.sort(), exported.sort(), entryPoint);
+    }
+  });
+
+  it('have every option of openLectern', async () => {
+    const source = (await document('src/composition/embedding/lectern.ts')).text;
+    const [, options = ''] = /interface LecternOptions \{([\s\S]*?)\n\}/.exec(source) ?? [];
+    const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => code(name));
+    assert.ok(names.length > 15, `only ${names.length} options were found`);
+    const { text } = await document('docs/embedding.md');
+    const [, section = ''] = /\n## Options\n([\s\S]*?)\n## /.exec(text) ?? [];
+    assert.deepEqual(
+      names.filter((name) => !section.includes(name)),
+      [],
     );
   });
 });

@@ -5,7 +5,6 @@ import type { ObjectClient } from '../../src/adapters/object-store/client/object
 import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
 import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
 import { docStoreContract } from '../contracts/doc-store.js';
-import { madeTokensContract } from '../contracts/made-tokens.js';
 import { KEEP_REMOVED_MS } from '../contracts/subjects.js';
 import { noArchives } from '../support/no-archives.js';
 

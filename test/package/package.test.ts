@@ -6,17 +6,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { document, fencesOf } from '../docs/markdown.js';
+import { namesExportedBy } from '../support/import-graph.js';
 import { ROOT } from '../support/root.js';
 import { assertInstalledAsLocked, packLectern } from '../support/tarball.js';
+import { zipOf } from '../support/zip-writer.js';
 
 const run = promisify(execFile);
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string } | string>>;
 };
-/** `lectern/domain` and so on: everything that other programs may import. */
-const parts = Object.entries(manifest.exports).flatMap(([path, target]) =>
-  typeof target === 'string' ? [] : [path.replace('.', 'lectern')],
+/** Everything that other programs may import, with the file of its types. */
+const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === 'string' ? [] : [{ name: path.replace('.', 'lectern'), types: target.types }],
+);
+
+const embedding = fencesOf(await document('docs/embedding.md'));
+/** Each program for embedders, with the output that the document shows right below it. */
+const programs = embedding.flatMap(({ language, code }, index) =>
+  language === 'js' ? [{ code, shown: embedding[index + 1] }] : [],
 );
 
 const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -125,57 +134,203 @@ describe('The package', () => {
     assert.equal(stdout, 'DEV\n');
   });
 
-  it('gives every part to JavaScript', async () => {
-    assert.ok(parts.length >= 10);
-    const program = parts
-      .map((part) => `console.log(Object.keys(await import('${part}')).length)`)
-      .join('\n');
-    await writeFile(join(place, 'every-part.mjs'), program);
-    const { stdout } = await run(process.execPath, ['every-part.mjs'], { cwd: place });
-    assert.deepEqual(
-      stdout
-        .trim()
-        .split('\n')
-        .filter((count) => count === '0'),
-      [],
+  it('exports at most 120 names, each of a written list, to JavaScript and TypeScript', async () => {
+    const lists = await Promise.all(
+      entryPoints.map(async ({ types }) => namesExportedBy(await readFile(join(unpacked, types), 'utf8'))),
     );
-    assert.equal(stdout.trim().split('\n').length, parts.length);
+    assert.deepEqual(
+      entryPoints.map(({ name }) => name),
+      ['lectern', 'lectern/domain', 'lectern/application', 'lectern/client', 'lectern/testing'],
+    );
+    const count = lists.reduce((sum, names) => sum + names.length, 0);
+    assert.ok(count > 80 && count <= 120, `${count} names`);
+    const program = entryPoints.map(({ name }) => `console.log(Object.keys(await import('${name}')).join())`);
+    await writeFile(join(place, 'names.mjs'), program.join('\n'));
+    const { stdout } = await run(process.execPath, ['names.mjs'], { cwd: place });
+    for (const [index, line] of stdout.trimEnd().split('\n').entries()) {
+      const values = line.split(',');
+      assert.ok(values[0] !== '', entryPoints[index]?.name);
+      assert.deepEqual(
+        values.filter((value) => !lists[index]?.includes(value)),
+        [],
+      );
+    }
+    const all = lists.flat();
+    assert.equal(new Set(all).size, all.length);
+    await assertCompiles(
+      'every-name',
+      entryPoints.map(({ name }, index) => `export { ${lists[index]?.join(', ')} } from '${name}';`),
+    );
   });
 
   it('gives nothing else', async () => {
-    await assert.rejects(
-      run(process.execPath, ['-e', "import('lectern/adapters/cli')"], { cwd: place }),
-      /ERR_PACKAGE_PATH_NOT_EXPORTED/,
+    for (const inside of ['lectern/dist/main.js', 'lectern/adapters/http', 'lectern/formats']) {
+      await assert.rejects(
+        run(process.execPath, ['-e', `import('${inside}')`], { cwd: place }),
+        /ERR_PACKAGE_PATH_NOT_EXPORTED/,
+      );
+    }
+  });
+
+  it('loads nothing when it is imported, no web server to publish, and no client of an object store', async () => {
+    const loadedBy = async (program: string) => {
+      const coverage = await mkdtemp(join(place, 'coverage-'));
+      await run(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: place,
+        env: { ...process.env, NODE_V8_COVERAGE: coverage },
+      });
+      const reports = await Promise.all(
+        (await readdir(coverage)).map((name) => readFile(join(coverage, name), 'utf8')),
+      );
+      const urls = reports.flatMap((report) =>
+        (JSON.parse(report) as { readonly result: readonly { readonly url: string }[] }).result.map(
+          ({ url }) => url,
+        ),
+      );
+      return urls.filter((url) => url.includes('/package/'));
+    };
+    const imported = await loadedBy("import 'lectern'");
+    assert.ok(imported.length > 0 && imported.length < 10, imported.join('\n'));
+    const opened = await loadedBy(
+      "import { openLectern } from 'lectern'; await (await openLectern({ memory: true })).close();",
+    );
+    assert.ok(opened.some((url) => url.includes('/node_modules/inversify/')));
+    assert.deepEqual(
+      opened.filter((url) => /node_modules\/(?:@aws-sdk|koa|multer|preact|prom-client)\//.test(url)),
+      [],
+    );
+  });
+});
+
+describe('The programs in docs/embedding.md', () => {
+  before(async () => {
+    const archive = zipOf({ 'index.html': '<!doctype html><title>My project</title>' });
+    await writeFile(join(place, 'my-project-1.0.0-docs.zip'), archive);
+    await writeFile(
+      join(place, 'my-store.js'),
+      [
+        "import { MemoryDocStore } from './package/dist/adapters/memory/index.js';",
+        'export class MyStore extends MemoryDocStore {',
+        '  constructor({ keepRemovedMs }) { super(undefined, keepRemovedMs); }',
+        '}',
+      ].join('\n'),
+    );
+    await writeFile(
+      join(place, 'my-store.d.ts'),
+      [
+        "import type { DocStore } from 'lectern/application';",
+        'export interface MyStore extends DocStore {}',
+        'export declare class MyStore { constructor(options: { readonly keepRemovedMs: number }); }',
+      ].join('\n'),
     );
   });
 
-  it('gives every part to TypeScript, with types that hold by themselves', async () => {
-    const lines = parts.map((part, index) => `export * as part${index} from '${part}';`);
-    const use = [
+  it('are four: one publishes, one asks a policy, one serves, one tests a store', () => {
+    const [first, second, third, fourth, ...others] = programs.map(({ code }) => code);
+    assert.match(first ?? '', /uploadVersion\.execute\(/);
+    assert.match(second ?? '', /whyNotUpload\(/);
+    assert.match(third ?? '', /listen\(/);
+    assert.match(fourth ?? '', /docStoreContract\(/);
+    assert.deepEqual(others, []);
+  });
+
+  it('are right for TypeScript, with declarations that hold by themselves', async () => {
+    for (const [index, { code }] of programs.entries()) await assertCompiles(`program-${index + 1}`, [code]);
+    await assertCompiles('wrong', [
+      "import { openLectern } from 'lectern';",
       "import { TokenPolicy } from 'lectern/domain';",
-      "export const name: string = new TokenPolicy('ci').name;",
       '// @ts-expect-error: a policy has a name',
       'new TokenPolicy();',
-    ];
-    await writeFile(join(place, 'use.ts'), [...lines, ...use, ''].join('\n'));
-    const options = {
-      compilerOptions: {
-        target: 'es2023',
-        lib: ['es2023'],
-        module: 'nodenext',
-        types: ['node'],
-        typeRoots: ['package/node_modules/@types'],
-        strict: true,
-        noEmit: true,
-        skipLibCheck: false,
-      },
-      files: ['use.ts'],
-    };
-    await writeFile(join(place, 'tsconfig.json'), JSON.stringify(options));
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: place }).catch(
-      (error: { stdout: string }) => error,
+      '// @ts-expect-error: a token of the program is written as in a tokens file',
+      "await openLectern({ memory: true, tokens: { ci: { token: 'x', project: ['a'] } } });",
+    ]);
+  });
+
+  it('print what stands below them, and end by themselves', async () => {
+    for (const [index, { code, shown }] of programs.slice(0, 3).entries()) {
+      assert.equal(shown?.language, 'text');
+      const file = join(place, `program-${index + 1}.mjs`);
+      await writeFile(file, code);
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: place });
+      assert.deepEqual([stdout, stderr], [shown?.code, '']);
+    }
+    const page = await readFile(join(place, 'docs/my-project-1.0.0/index.html'), 'utf8');
+    assert.match(page, /My project/);
+  });
+
+  it('test a store: one that keeps the promises passes, and one that replaces versions unasked fails', async () => {
+    const test = programs[3]?.code ?? '';
+    await writeFile(join(place, 'my-store.test.mjs'), test);
+    const kept = await suite('my-store.test.mjs');
+    assert.ok(kept.passed > 70, String(kept.passed));
+    assert.deepEqual(kept.failed, []);
+    await writeFile(
+      join(place, 'broken-store.js'),
+      [
+        "import { MyStore as Store } from './my-store.js';",
+        'export class MyStore extends Store {',
+        '  publish(staging, publication) { return super.publish(staging, publication, { replace: true }); }',
+        '}',
+      ].join('\n'),
     );
-    assert.equal(stdout, '');
+    await writeFile(join(place, 'broken-store.test.mjs'), test.replace('my-store.js', 'broken-store.js'));
+    const { failed } = await suite('broken-store.test.mjs');
+    assert.ok(
+      failed.includes('refuses to publish over a version without being told so, and leaves it as it was'),
+    );
+    assert.ok(!failed.includes('reads published files back byte for byte'), failed.join('\n'));
+  });
+
+  it('have a suite for registries, too', async () => {
+    const test = (registry: string) =>
+      [
+        "import { tokenRegistryContract } from 'lectern/testing';",
+        "import { MemoryTokenRegistry } from './package/dist/adapters/memory/index.js';",
+        `tokenRegistryContract('MyRegistry', async (tokens) => ${registry});`,
+      ].join('\n');
+    await writeFile(join(place, 'registry.test.mjs'), test('new MemoryTokenRegistry(tokens)'));
+    const kept = await suite('registry.test.mjs');
+    assert.ok(kept.passed > 10, String(kept.passed));
+    assert.deepEqual(kept.failed, []);
+    const broken = 'new MemoryTokenRegistry(tokens.map(({ name, secret }) => ({ name, secret })))';
+    await writeFile(join(place, 'broken-registry.test.mjs'), test(broken));
+    assert.ok((await suite('broken-registry.test.mjs')).failed.includes('hands on every grant'));
   });
 });
+
+/** Compiles lines of TypeScript as a program of somebody who has installed the package, and has the types of Node. */
+async function assertCompiles(name: string, lines: readonly string[]): Promise<void> {
+  await writeFile(join(place, `${name}.mts`), `${lines.join('\n')}\n`);
+  const options = {
+    compilerOptions: {
+      target: 'es2023',
+      lib: ['es2023'],
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    },
+    files: [`${name}.mts`],
+  };
+  await writeFile(join(place, 'tsconfig.json'), JSON.stringify(options));
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: place }).catch(
+    (error: { stdout: string }) => error,
+  );
+  assert.equal(stdout, '', name);
+}
+
+/** Runs a file of tests, as its own process. */
+async function suite(file: string): Promise<{ readonly passed: number; readonly failed: readonly string[] }> {
+  // Else it would report to the process that runs these tests.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+  const words = ['--test', '--test-reporter=tap', file];
+  const { stdout } = await run(process.execPath, words, { cwd: place, env }).catch(
+    (error: { stdout: string }) => error,
+  );
+  const failed = [...stdout.matchAll(/^ +not ok \d+ - (.*)$/gm)].map(([, title = '']) => title);
+  return { passed: Number(/^# pass (\d+)$/m.exec(stdout)?.[1]), failed };
+}

@@ -40,6 +40,12 @@ export function withoutComments(text: string): string {
   );
 }
 
+/** Returns the names that a file passes on from others by written lists. */
+export function namesExportedBy(text: string): readonly string[] {
+  const lists = withoutComments(text).matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}\s*from/gm);
+  return [...lists].flatMap(([, list = '']) => namesIn(list).map(({ as }) => as));
+}
+
 /** Returns the path without its extension: the same for `a.ts`, `a.tsx` and the `a.js` that imports say. */
 export function withoutExtension(path: string): string {
   return path.replace(/\.[jt]sx?$/, '');

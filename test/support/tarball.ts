@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './root.js';
 
-const SOURCES = ['src', 'scripts', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  ...['src', 'scripts', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.testing.json'],
+  ...['test/contracts', 'test/support'],
+];
 const FILES = ['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 
 export interface Tarball {

@@ -11,5 +11,5 @@ export {
 export { ProjectHosts } from './hosts/project-hosts.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';
-export type { Logger } from './server/request-log.js';
+export type { Logger } from './server/logger.js';
 export type { AccelRedirect } from './sites/accel-redirect.js';

@@ -25,7 +25,7 @@ export interface Pushed extends Published {
 }
 
 /** An archive to push. `read` is called once per attempt and gives the same bytes each time. */
-interface PushedArchive {
+export interface PushedArchive {
   /** Bytes. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
@@ -36,7 +36,7 @@ interface PushedArchive {
 /** Settings that have an address for each version or alias. */
 export type SettingName = 'hidden' | 'deprecated' | 'aliases';
 
-interface PushOptions {
+export interface PushOptions {
   /** Lifetime of a preview, such as `14d`. Default: the server's. */
   readonly expires?: string | undefined;
   /** Whether the server is to refuse a site with warnings. */

@@ -5,15 +5,7 @@ import type { MethodClass, Metrics, Route, StoredFile } from '../../../applicati
 import type { Located, SitePath, WarningCode } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
 import type { CountedPath } from './counted-path.js';
-
-/** The logger methods used here; pino has them. */
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-  /** Whether lines of a level are written; without it, all are. */
-  isLevelEnabled?(level: string): boolean;
-}
+import type { Logger } from './logger.js';
 
 /** Facts that handlers add to a request's log line. */
 export interface RequestNotes {
