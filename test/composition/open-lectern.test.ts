@@ -163,9 +163,20 @@ describe('openLectern', () => {
       name: 'OpenError',
       message: `cannot listen on 127.0.0.1 port ${port}: the address is already in use`,
     });
-    assert.equal((await fetch(`${await two.listen(0)}/-/ready`)).status, 200);
+    const [address] = await Promise.all([
+      two.listen(0),
+      assert.rejects(two.listen(0), { message: 'this Lectern listens already' }),
+    ]);
+    assert.equal((await fetch(`${address}/-/ready`)).status, 200);
     await two.close();
     await assert.rejects(two.listen(0), { message: 'this Lectern is closed: open it again' });
+  });
+
+  it('closes also what is about to listen', async () => {
+    const lectern = await open({ memory: true });
+    const listening = lectern.listen(0);
+    await lectern.close();
+    await assert.rejects(fetch(await listening));
   });
 
   it('refuses wrong options with a sentence, and leaves nothing behind', async () => {

@@ -73,8 +73,26 @@ export async function openWith(options: LecternOptions): Promise<Lectern> {
 async function lecternOf(prepared: Preparation, dispose: () => Promise<void>): Promise<Lectern> {
   const { core, archives } = await prepared.opened();
   let server: Server | undefined;
+  let listening: Promise<string> | undefined;
   let closing: Promise<void> | undefined;
+  const listen = async (port: number, host: string) => {
+    // Loaded only here: a program that publishes needs no server.
+    const { createServer } = await import('../serving/server.js');
+    const created = await createServer(prepared);
+    try {
+      const address = await naming(`cannot listen on ${host} port ${port}`, created.http.listen(port, host));
+      await created.start();
+      server = created;
+      return address;
+    } catch (error) {
+      listening = undefined;
+      await created.http.close(0);
+      await created.close();
+      throw error;
+    }
+  };
   const close = async (maxMs: number) => {
+    await listening?.catch(() => {});
     setTimeout(() => archives.giveUp?.(), maxMs).unref();
     await server?.http.close(maxMs);
     await server?.close();
@@ -85,26 +103,11 @@ async function lecternOf(prepared: Preparation, dispose: () => Promise<void>): P
     ...core.useCases,
     seenBy: (reader = ANYBODY, now = new Date()) => core.seenBy(reader, now),
     listen: (port = 8080, host = '127.0.0.1') =>
-      inTheirWords(async () => {
+      inTheirWords(() => {
         if (closing !== undefined) throw new StartError('this Lectern is closed: open it again');
-        if (server !== undefined) throw new StartError('this Lectern listens already');
-        // Loaded only here: a program that publishes needs no server.
-        const { createServer } = await import('../serving/server.js');
-        const opened = await createServer(prepared);
-        server = opened;
-        try {
-          const address = await naming(
-            `cannot listen on ${host} port ${port}`,
-            opened.http.listen(port, host),
-          );
-          await opened.start();
-          return address;
-        } catch (error) {
-          server = undefined;
-          await opened.http.close(0);
-          await opened.close();
-          throw error;
-        }
+        if (listening !== undefined) throw new StartError('this Lectern listens already');
+        listening = listen(port, host);
+        return listening;
       }),
     close: (maxMs = MAX_CLOSING_MS) => {
       closing ??= close(maxMs);
