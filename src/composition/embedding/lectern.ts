@@ -15,29 +15,39 @@ export interface LecternOptions {
   readonly store?: string | DocStore;
   /** Keeps everything in memory. */
   readonly memory?: boolean;
+  /** Address of an object store other than AWS. */
   readonly storeEndpoint?: string;
   readonly storeRegion?: string;
+  /** Uses an object store that cannot create objects exclusively, which only one process may write then. */
   readonly singleWriter?: boolean;
+  /** Directory for archives cached from an object store. @default one in the temporary directory */
   readonly cacheDir?: string;
   /**
    * Path of a tokens file; entries as in a tokens file, by the names of the tokens; or a registry of the program's own.
    * Without it, nothing can be changed over HTTP. Use cases need no token: they get an `Actor`.
    */
   readonly tokens?: string | Tokens | TokenRegistry;
+  /** Whether a changed tokens file counts without opening again. @default false */
   readonly reloadTokens?: boolean;
   /** Path of a file that says who may read which project. */
   readonly access?: string;
+  /** Shows everything to everybody, although there were such rules before. */
   readonly endAccess?: boolean;
   /** Path of a site file: title, logo, links. */
   readonly site?: string;
+  /** Public address of the server, perhaps with a path prefix. */
   readonly publicUrl?: string;
+  /** Whether `X-Forwarded-For`, `-Host` and `-Proto` are believed: only behind a reverse proxy that sets them. */
   readonly trustProxy?: boolean;
   /** Versions whose pages can be searched. @default 'latest' */
   readonly search?: 'latest' | 'all' | 'off';
   /** In bytes, or with a unit: `100MiB`. */
   readonly maxUploadSize?: number | string;
+  /** Max. memory for cached responses, likewise. */
   readonly cacheSize?: number | string;
+  /** Days until a preview is removed whose upload names no time; 0 keeps such previews. @default 30 */
   readonly previewDays?: number;
+  /** Days for which deleted and replaced versions can be restored. @default 7 */
   readonly keepRemoved?: number;
   /** Path of a file with rules of retention. */
   readonly retention?: string;
