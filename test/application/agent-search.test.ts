@@ -47,6 +47,47 @@ describe('a search for a question', () => {
   });
 });
 
+describe('the sections of an answer', () => {
+  const version = makeVersion('kettle', '2.0');
+  const seen = () => Catalogue.of([version]).seenBy(ANYBODY, new Date());
+
+  /** Sections of pages that have a heading and these paragraphs, each best from its second paragraph on. */
+  async function sectionsFor(maxTokens: number, pages: readonly string[], texts: readonly string[]) {
+    const hits = pages.map((path) => ({ version, project: undefined, path, title: 'Kettle', snippet: [] }));
+    const page = pageOf([heading('Kettle', 1), ...texts.map(paragraph)]);
+    const counts = { total: hits.length, more: false, omittedTerms: [], corrections: [], indexing: [] };
+    const search = new SearchDocs(
+      { find: async () => ({ hits, ...counts }) },
+      { of: async () => page },
+      { bestBlocks: async () => pages.map(() => ({ start: 2, end: 3 })) },
+    );
+    const answer = await search.answer(seen, { query: 'loud', maxTokens }, {});
+    return { answer, sections: answer.split(/\n\n(?=\[)/) };
+  }
+
+  it('are as long as the answer may be, and the first half as long', async () => {
+    const texts = Array.from({ length: 80 }, () => 'It is loud.');
+    const { answer, sections } = await sectionsFor(400, ['a.html', 'b.html', 'c.html'], texts);
+    const { length } = `${texts[0]}\n\n`;
+    assert.equal(sections.length, 3);
+    assert.ok(answer.length <= 1_600 && answer.length > 1_600 - 3 * length, `${answer.length} characters`);
+    const [first = ''] = sections;
+    assert.ok(first.length <= 800 && first.length > 800 - length, `${first.length} characters`);
+  });
+
+  it('are cut within a paragraph that is longer, with a mark', async () => {
+    const { answer } = await sectionsFor(100, ['a.html'], ['', 'loud '.repeat(200)]);
+    assert.match(answer, /loud \n\[cut\]$/);
+    assert.ok(answer.length <= 200 + '\n[cut]'.length && answer.length > 180, `${answer.length} characters`);
+  });
+
+  it('are as many as have room for more than their heads', async () => {
+    const pages = ['a.html', 'b.html', 'c.html', 'd.html', 'e.html'];
+    const { sections } = await sectionsFor(100, pages, ['', 'loud '.repeat(200)]);
+    assert.equal(sections.length, 1);
+  });
+});
+
 describe('the pieces of a page', () => {
   const filler = paragraph('Other words. '.repeat(40));
   const blocks = [

@@ -93,6 +93,23 @@ describe('Comparing two versions', () => {
     ]);
   });
 
+  it('reads 8 MB of pages at once, and no more after these', async () => {
+    const docs = new MemoryDocStore();
+    const large = (text: string) =>
+      Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.html`, `${name}${text}`]));
+    await publish(docs, 'tool-1.0', large('x'.repeat(3_000_000)));
+    await publish(docs, 'tool-2.0', large(''));
+    const batches: number[] = [];
+    const comparison = new (class extends FakeComparison {
+      override async digests(pages: readonly SitePage[]) {
+        batches.push(pages.length);
+        return super.digests(pages);
+      }
+    })();
+    await new CompareVersions(docs, comparison).execute(seenIn(docs), LABELS);
+    assert.deepEqual(batches.toSorted(), [1, 3, 4]);
+  });
+
   it('does the same comparison once for all who ask meanwhile, and others while one client has many', async () => {
     const docs = await sites();
     for (let label = 3; label < 8; label++)

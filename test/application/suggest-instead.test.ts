@@ -149,6 +149,18 @@ describe('Looking for suggestions', () => {
     assert.equal(await projectsAfter(9), 'project199');
   });
 
+  it('takes the name of a version that is not there for one of a project, however close it is to the names of others', async () => {
+    const store = new MemoryDocStore();
+    for (const name of ['widget-1.0', 'widgew-b.0-1.0']) await publish(store, name, { 'a.html': 'x' });
+    const projectsFor = async (path: string) => {
+      const suggest = new SuggestInstead(store, new GoToPage(store));
+      const { projects } = await suggest.execute(seenIn(store), { what: 'project' }, path);
+      return projects.map(({ directoryName }) => directoryName);
+    };
+    assert.deepEqual(await projectsFor('/widgex-2.0/'), ['widget']);
+    assert.deepEqual(await projectsFor('/widgew-b.1/'), ['widgew-b.0', 'widget']);
+  });
+
   it('lets others have their turn, however many pages there are', async () => {
     const suggest = new SuggestInstead(docs, goToPage, afterLooks(1_000));
     const missing = await located(docs, 'large-1.0');

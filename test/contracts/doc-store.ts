@@ -1085,7 +1085,7 @@ export async function stageSite(
   { publishedAt = new Date(), expiresAt }: Extras = {},
 ) {
   const staging: Staging = await store.stage();
-  const received = await staging.receive(halves(fakeArchiveOf(files)), 3_000_000);
+  const received = await staging.receive(halves(fakeArchiveOf(files)), 20_000_000);
   const { facts } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
   const end = expiresAt === undefined ? {} : { expiresAt };
   return { staging, record: { ...end, publishedAt, archive: received, ...facts, token: 'ci' } };

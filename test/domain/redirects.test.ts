@@ -113,6 +113,14 @@ const NAMED: readonly (readonly [line: string, problem: RegExp, counts?: boolean
 ];
 
 describe('A rule with a mistake', () => {
+  it('is named before those of later lines, whatever they are', () => {
+    const { problems } = parseRedirects('/a /b\n/b /a\n/c\n/d /d\n');
+    assert.deepEqual(
+      problems.map((problem) => problem.slice(0, 12)),
+      ['line 1 leads', 'line 2 leads', 'line 3 has n', 'line 4 leads'],
+    );
+  });
+
   for (const [line, problem, counts = false] of NAMED) {
     it(`is named: ${line.slice(0, 60)}`, () => {
       const redirects = parseRedirects(line);

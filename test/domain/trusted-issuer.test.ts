@@ -216,6 +216,17 @@ describe('A job', () => {
     assert.equal(jobOf([ENTRY], claims)?.name, 'github');
   });
 
+  it('may have claims that are true or false, which a condition names as JSON does', () => {
+    const entry = {
+      ...ENTRY,
+      claims: conditions({ repository_owner_id: ['1234'], ref_protected: ['true'] }),
+    };
+    assert.equal(jobOf([entry], { ...CLAIMS, ref_protected: true })?.name, 'github');
+    for (const ref_protected of [false, null, [true], { true: true }]) {
+      assert.equal(jobOf([entry], { ...CLAIMS, ref_protected }), undefined);
+    }
+  });
+
   it('has the rights of the first entry that it fits', () => {
     const previews = { ...ENTRY, name: 'previews', claims: conditions({ repository_owner_id: ['1234'] }) };
     assert.equal(jobOf([ENTRY, previews], CLAIMS)?.name, 'github');

@@ -59,6 +59,13 @@ describe('A start after a crash, in doubt', () => {
     await store.close();
   });
 
+  it('deletes up to three versions whose link is missing, as interrupted deletions leave them, and says nothing of links', async () => {
+    for (const name of NAMES.slice(0, 3)) await unlink(join(docs, name));
+    await start();
+    assert.deepEqual(await readdir(join(docs, '.lectern/sites')), NAMES.slice(3));
+    assert.doesNotMatch(reports.join('\n'), /have no link/);
+  });
+
   it('deletes no archive of versions in whose place there are directories when many are, as after a copy that followed links', async () => {
     for (const name of NAMES) {
       await unlink(join(docs, name));

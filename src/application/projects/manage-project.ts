@@ -22,7 +22,7 @@ import type { Catalogues } from '../ports/doc-store.js';
  */
 export class ManageProject {
   constructor(
-    private readonly docs: Catalogues,
+    private readonly docs: Pick<Catalogues, 'catalogue'>,
     private readonly changes: Pick<Changes, 'changeSettings'>,
   ) {}
 

@@ -209,6 +209,29 @@ describe('Pages and redirects in memory', () => {
     assert.equal((await server.rawGet('/tool-1.0/guide#')).body, GUIDE);
   });
 
+  it('are sent to a client that sends a body too, which is taken for nothing else', async (t) => {
+    const server = await TestServer.start();
+    t.after(() => server.close());
+    await server.upload('tool-1.0-docs.zip', SITE);
+    const get = (headers = '', body = '') =>
+      `GET /tool-1.0/ HTTP/1.1\r\nHost: ${HOST}\r\nAccept-Encoding: identity\r\n${headers}\r\n${body}`;
+    const last = get('Connection: close\r\n');
+    await server.raw(last);
+    const body = get();
+    const before = server.answeredFromMemory;
+    for (const sent of [
+      get(`Content-Length: ${body.length}\r\n`, body),
+      get('Transfer-Encoding: chunked\r\n', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
+    ]) {
+      const answers = await server.raw(sent + last);
+      assert.deepEqual(answers.match(/HTTP\/1\.1 200 OK|front/g), [
+        ...['HTTP/1.1 200 OK', 'front'],
+        ...['HTTP/1.1 200 OK', 'front'],
+      ]);
+    }
+    assert.equal(server.answeredFromMemory - before, 4);
+  });
+
   it('take no room for endless addresses of one page', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());

@@ -67,6 +67,8 @@ for (const cacheBytes of [0, 10_000_000]) {
         [0, 9],
         [PAGE.length - 5, PAGE.length - 1],
         [PAGE.length - 5, PAGE.length + 4],
+        [PAGE.length - 1, PAGE.length],
+        [PAGE.length, PAGE.length],
         [PAGE.length, PAGE.length + 4],
         [PAGE.length + 10, whole.length - 1],
         [0, whole.length - 1],

@@ -132,8 +132,8 @@ function isLasting({ project, version }: Located): boolean {
   return version.origin === 'upload' && (project === undefined || project.latest.origin === 'upload');
 }
 
-/** Headers of requests that only Koa answers: for ranges, with bodies, for the script of a service worker. */
-const UNUSUAL = ['range', 'service-worker', 'expect', 'transfer-encoding', 'content-length'] as const;
+/** Headers of requests that only Koa answers: for ranges, for the script of a service worker. */
+const UNUSUAL = ['range', 'service-worker'] as const;
 
 function isPlain({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;

@@ -84,7 +84,6 @@ const totals = ({ reads, agents, misses }: ShownUsage['total']) => ({ reads, age
 function sendRows(ctx: Context, project: string, days: number, daily: AsyncIterable<DailyUsage>): void {
   const { from, to } = lastDays(days, new Date());
   ctx.attachment(`${project}-usage-${from}-${to}.csv`);
-  ctx.type = 'text/csv; charset=utf-8';
   setCachePolicy(ctx, 'revalidate');
   ctx.body = Readable.from(rowsOf(daily));
 }
