@@ -113,10 +113,9 @@ export class MemoryDocStore implements DocStore {
 
   async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
     const { directoryName } = id;
-    const isMeant = (version: Version) =>
-      version.directoryName === directoryName && (revision ?? version.revision) === version.revision;
+    const isMeant = (version: Version) => version.directoryName === directoryName;
     const version = this.current.version(directoryName);
-    const isPublished = version !== undefined && isMeant(version);
+    const isPublished = version !== undefined && (revision ?? version.revision) === version.revision;
     if (!isPublished && !(purge && this.removals.some(({ version }) => isMeant(version)))) {
       throw this.current.whyNotFound(id);
     }

@@ -168,10 +168,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   }
 
   async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
-    const isMeant = ({ record }: Removed) =>
-      revision === undefined
-        ? recordedId(record).directoryName === id.directoryName
-        : record.revision === revision;
+    const isMeant = ({ record }: Removed) => recordedId(record).directoryName === id.directoryName;
     await this.replica.change(({ catalogue, removed }) => {
       const version = catalogue.version(id.directoryName);
       if (version !== undefined && (revision === undefined || revision === version.revision)) {

@@ -46,20 +46,30 @@ export interface Published {
   readonly replaced: boolean;
 }
 
-export interface RemoveOptions {
-  /** Removes only this publication. */
-  readonly revision?: string;
-  /**
-   * Deletes archive and files for good, and those of earlier publications of the version: at once, or after the seconds
-   * that readers need to open what they have found. Without `revision`, the version may have been removed before.
-   */
-  readonly purge?: boolean;
+interface ConfirmOption {
   /**
    * Called with the newest state right before the removal, perhaps more than once: throws when the version has to stay.
    * No settings of the project change in between.
    */
   readonly confirm?: (catalogue: Catalogue) => void;
 }
+
+interface OnePublication {
+  /** Removes only this publication. */
+  readonly revision?: string;
+  readonly purge?: never;
+}
+
+interface ForGood {
+  readonly revision?: never;
+  /**
+   * Deletes archive and files for good, and those of earlier publications of the version: at once, or after the seconds
+   * that readers need to open what they have found. The version may have been removed before.
+   */
+  readonly purge?: boolean;
+}
+
+export type RemoveOptions = ConfirmOption & (OnePublication | ForGood);
 
 export interface RestoreOptions {
   readonly replace: boolean;

@@ -64,7 +64,7 @@ export class Publications {
         }
         return version;
       }
-      if (purge && (await removed.filesOf(directoryName, revision)).length > 0) return undefined;
+      if (purge && (await removed.filesOf(directoryName)).length > 0) return undefined;
       throw this.watcher.catalogue().whyNotFound(id);
     };
     await recreateDirectories(this.tools);
@@ -72,7 +72,7 @@ export class Publications {
       this.publisher.remove(directoryName, {
         published,
         onRemoved: () => this.watcher.set(directoryName, undefined),
-        purge: purge ? { generation: revision } : undefined,
+        purge,
       }),
     );
   }

@@ -33,8 +33,8 @@ interface RemoveOptions {
   readonly published: () => Promise<Version | undefined>;
   /** Called once the pointer is gone. */
   readonly onRemoved: () => void;
-  /** Whether nothing is kept: of the version, or of this generation only. */
-  readonly purge?: { readonly generation: string | undefined } | undefined;
+  /** Whether nothing of the version is kept. */
+  readonly purge: boolean;
 }
 
 /** The generation to be replaced was already replaced or removed. */
@@ -74,7 +74,7 @@ export class Publisher {
     return locks.run(directoryName, async () => {
       const version = await published();
       if (version !== undefined) await withRollback((undo) => this.removeSteps(version, options, undo));
-      if (purge !== undefined) await removed.purge(directoryName, purge.generation);
+      if (purge) await removed.purge(directoryName);
     });
   }
 
@@ -187,7 +187,7 @@ export class Publisher {
     if (before === undefined) return onRemoved();
     await clearDisplaced(this.tools, directoryName);
     undo.push(() => this.syncRoot().catch(() => {}));
-    const keeps = purge === undefined && removed.keeps(version, false);
+    const keeps = !purge && removed.keeps(version, false);
     const isLink = typeof before === 'object';
     const place =
       keeps && !isLink ? await removed.placeFor(directoryName, false) : layout.trashed(lease.nextName());
