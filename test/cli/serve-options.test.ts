@@ -6,7 +6,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { protect, unprotect } from '../support/protect.js';
 import { run, runAgain, SpawnedServer } from '../support/spawned-server.js';
 
 describe('lectern serve', () => {
@@ -43,26 +42,6 @@ describe('lectern serve', () => {
       assert.equal(code, 0);
       assert.doesNotMatch(stderr, /rror/);
     }
-  });
-
-  it('takes every option from the environment, and a flag wins', async () => {
-    const env = {
-      LECTERN_DOCS: join(place, 'from-env'),
-      LECTERN_TOKENS: tokens,
-      LECTERN_HOST: '127.0.0.2',
-      LECTERN_PORT: '1',
-    };
-    const server = await serves([], env);
-    assert.match(server.url, /127\.0\.0\.2/);
-    const answer = await fetch(`${server.url}/api/upload`, {
-      method: 'POST',
-      headers: { 'X-Token': 's3cret' },
-    });
-    assert.equal(answer.status, 415);
-    await server.stop();
-    const flagged = await serves(['-d', join(place, 'from-flag'), '--host', '127.0.0.1'], env);
-    assert.match(flagged.url, /127\.0\.0\.1/);
-    await flagged.stop();
   });
 
   it('serves a docs directory that is a link, and takes a name that looks like a number for a name', async () => {
@@ -120,50 +99,6 @@ describe('lectern serve', () => {
     );
     assert.deepEqual(await readdir(place, { recursive: true }), before);
   });
-
-  it('ends when the docs directory cannot be written and there are tokens, and serves it when there are none', async (t) => {
-    const readOnly = join(place, 'read-only');
-    await mkdir(readOnly);
-    if (!protect(readOnly)) {
-      assert.equal(process.env.CI, undefined, 'CI runs as root and can mount');
-      return t.skip('needs another user than root, or the right to mount');
-    }
-    try {
-      await refuses(
-        ['-d', readOnly, '--tokens', tokens],
-        /the docs directory .*: (?:permission denied|a read-only file system)/,
-      );
-      await (await serves(['-d', readOnly])).stop();
-      assert.deepEqual(await readdir(readOnly), []);
-    } finally {
-      unprotect(readOnly);
-    }
-  });
-
-  const FAULTS: readonly [text: string, message: RegExp][] = [
-    ['{', /the tokens file .*: the file: expected JSON/],
-    [
-      '{"tokens": {"ci": {"token": "s3cret", "projects": ["a", 1]}}}',
-      /tokens\.ci\.projects\[1\]: expected a string/,
-    ],
-    ['{"tokens": {"ci": {"token": "s3cret", "project": ["a"]}}}', /tokens\.ci\.project: unknown field/],
-    ['{"tokens": {"ci": {"token": ""}}}', /tokens\.ci\.token: expected a secret, not an empty text/],
-    [
-      '{"tokens": {"a": {"token": "s3cret"}, "b": {"token": "s3cret"}}}',
-      /tokens\.b\.token: .*tokens\.a has the same/,
-    ],
-    [
-      '{"tokens": {"a": {"token": "s3cret", "x": 1}, "b": {"token": "s3cret", "allow_delete": "yes"}}, "y": 1}',
-      /y: unknown field/,
-    ],
-  ];
-  for (const [text, message] of FAULTS) {
-    it(`ends with one line for the tokens file ${text}`, async () => {
-      const file = join(place, 'bad.json');
-      await writeFile(file, text);
-      await refuses(['-d', 'docs', '--tokens', file], message);
-    });
-  }
 
   it('ends with every fault of the site file, and where it cannot be read', async () => {
     const file = join(place, 'site.json');
