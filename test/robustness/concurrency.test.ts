@@ -23,103 +23,100 @@ import { leftovers, openBelow } from './leftovers.js';
 const SECONDS = Number(process.env.LECTERN_CONCURRENCY_SECONDS ?? 1);
 const AT_ONCE = 50;
 
-for (const count of [1, 2]) {
-  const title = count === 1 ? 'One server' : 'Two servers on one docs directory';
-  describe(`${title}, under many changes at once,`, () => {
-    let place: string;
-    let docs: string;
-    let servers: (SpawnedServer & { url: string })[];
-    let descriptors: readonly number[];
+describe('Two servers on one docs directory, under many changes at once,', () => {
+  let place: string;
+  let docs: string;
+  let servers: (SpawnedServer & { url: string })[];
+  let descriptors: readonly number[];
 
-    before(async () => {
-      place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
-      docs = join(place, 'docs');
-      await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
-      const args = [
-        '-d',
-        docs,
-        '--tokens',
-        join(place, 'tokens.json'),
-        '--max-uploads',
-        // One token can have fifty of them.
-        '51',
-        '--log-level',
-        'error',
-        // Changes while they are indexed are another test's.
-        '--search',
-        'off',
-      ];
-      servers = [];
-      while (servers.length < count) servers.push(await SpawnedServer.start(args));
-      // The threads and what they open once are there before the first count.
-      await Promise.all(
-        servers.flatMap(({ url }, number) => [
-          upload(url, `w${number}-1.0`, archiveOf('w')),
-          upload(url, `v${number}-1.0`, archiveOf('v')),
-        ]),
-      );
-      descriptors = await Promise.all(servers.map(descriptorsOf));
-    });
-    after(async () => {
-      for (const server of servers) await server.stop();
-      await rm(place, { recursive: true });
-    });
-
-    const urlOf = (number: number) => servers[number % servers.length]?.url ?? '';
-
-    it('lets exactly one of fifty uploads of a new version win, entire', async () => {
-      const marks = Array.from({ length: AT_ONCE }, (_, number) => `first ${number}`);
-      const answers = await Promise.all(
-        marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark), 'secret-new')),
-      );
-      const won = answers.flatMap(({ status }, number) => (status === 201 ? [number] : []));
-      assert.equal(won.length, 1, answers.map(({ status }) => status).join(' '));
-      for (const [number, { status, text }] of answers.entries()) {
-        assert.ok(number === won[0] || status === 409 || status === 503, text);
-      }
-      for (const { url } of servers) await assertWhole(url, marks[won[0] ?? 0] ?? '');
-    });
-
-    it('takes fifty replacements of one version, and shows one of them, entire', async () => {
-      const marks = Array.from({ length: AT_ONCE }, (_, number) => `second ${number}`);
-      const answers = await Promise.all(
-        marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark))),
-      );
-      for (const { status, text } of answers) assert.equal(status, 200, text);
-      const mark = markOf(await readFile(join(docs, 'a-1.0/index.html'), 'utf8')) ?? '';
-      assert.ok(marks.includes(mark));
-      for (const { url } of servers) await assertWhole(url, mark);
-    });
-
-    it('shows each change at once to readers of the server that made it, and soon to all others', async () => {
-      for (let round = 0; round < 5; round++) {
-        const mark = `round ${round}`;
-        await upload(urlOf(round), 'a-1.0', archiveOf(mark));
-        assert.equal(markOf((await get(urlOf(round), '/a-1.0/')).text), mark);
-        for (const { url } of servers) await assertWhole(url, mark);
-      }
-    });
-
-    it('answers every read and download whole, or not at all, while versions are replaced and deleted', async (t) => {
-      const figures = await mixedLoad(urlOf, SECONDS * 1_000);
-      t.diagnostic(`${SECONDS} s: ${JSON.stringify(figures)}`);
-      assert.ok(isEnough(figures));
-      const allowed = /^(read (200|404)|download (200|404)|replace (200|201)|delete (200|404))$/;
-      assert.deepEqual(
-        Object.keys(figures).filter((name) => !allowed.test(name)),
-        [],
-      );
-    });
-
-    it('has nothing left over of all that in the end', async () => {
-      await until(async () => (await leftovers(docs)).length === 0);
-      for (const [index, server] of servers.entries()) {
-        assert.deepEqual(await openBelow(server.pid, docs), []);
-        await until(async () => (await descriptorsOf(server)) <= (descriptors[index] ?? 0));
-      }
-    });
+  before(async () => {
+    place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    docs = join(place, 'docs');
+    await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
+    const args = [
+      '-d',
+      docs,
+      '--tokens',
+      join(place, 'tokens.json'),
+      '--max-uploads',
+      // One token can have fifty of them.
+      '51',
+      '--log-level',
+      'error',
+      // Changes while they are indexed are another test's.
+      '--search',
+      'off',
+    ];
+    servers = [];
+    while (servers.length < 2) servers.push(await SpawnedServer.start(args));
+    // The threads and what they open once are there before the first count.
+    await Promise.all(
+      servers.flatMap(({ url }, number) => [
+        upload(url, `w${number}-1.0`, archiveOf('w')),
+        upload(url, `v${number}-1.0`, archiveOf('v')),
+      ]),
+    );
+    descriptors = await Promise.all(servers.map(descriptorsOf));
   });
-}
+  after(async () => {
+    for (const server of servers) await server.stop();
+    await rm(place, { recursive: true });
+  });
+
+  const urlOf = (number: number) => servers[number % servers.length]?.url ?? '';
+
+  it('lets exactly one of fifty uploads of a new version win, entire', async () => {
+    const marks = Array.from({ length: AT_ONCE }, (_, number) => `first ${number}`);
+    const answers = await Promise.all(
+      marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark), 'secret-new')),
+    );
+    const won = answers.flatMap(({ status }, number) => (status === 201 ? [number] : []));
+    assert.equal(won.length, 1, answers.map(({ status }) => status).join(' '));
+    for (const [number, { status, text }] of answers.entries()) {
+      assert.ok(number === won[0] || status === 409 || status === 503, text);
+    }
+    for (const { url } of servers) await assertWhole(url, marks[won[0] ?? 0] ?? '');
+  });
+
+  it('takes fifty replacements of one version, and shows one of them, entire', async () => {
+    const marks = Array.from({ length: AT_ONCE }, (_, number) => `second ${number}`);
+    const answers = await Promise.all(
+      marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark))),
+    );
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+    const mark = markOf(await readFile(join(docs, 'a-1.0/index.html'), 'utf8')) ?? '';
+    assert.ok(marks.includes(mark));
+    for (const { url } of servers) await assertWhole(url, mark);
+  });
+
+  it('shows each change at once to readers of the server that made it, and soon to all others', async () => {
+    for (let round = 0; round < 5; round++) {
+      const mark = `round ${round}`;
+      await upload(urlOf(round), 'a-1.0', archiveOf(mark));
+      assert.equal(markOf((await get(urlOf(round), '/a-1.0/')).text), mark);
+      for (const { url } of servers) await assertWhole(url, mark);
+    }
+  });
+
+  it('answers every read and download whole, or not at all, while versions are replaced and deleted', async (t) => {
+    const figures = await mixedLoad(urlOf, SECONDS * 1_000);
+    t.diagnostic(`${SECONDS} s: ${JSON.stringify(figures)}`);
+    assert.ok(isEnough(figures));
+    const allowed = /^(read (200|404)|download (200|404)|replace (200|201)|delete (200|404))$/;
+    assert.deepEqual(
+      Object.keys(figures).filter((name) => !allowed.test(name)),
+      [],
+    );
+  });
+
+  it('has nothing left over of all that in the end', async () => {
+    await until(async () => (await leftovers(docs)).length === 0);
+    for (const [index, server] of servers.entries()) {
+      assert.deepEqual(await openBelow(server.pid, docs), []);
+      await until(async () => (await descriptorsOf(server)) <= (descriptors[index] ?? 0));
+    }
+  });
+});
 
 const isEnough = (figures: Readonly<Record<string, number>>) =>
   (figures['read 200'] ?? 0) > 10 && (figures['replace 200'] ?? 0) > 10;

@@ -3,15 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { FilesystemDocStore } from '../../src/adapters/filesystem/index.js';
 import { DATABASE_NAME } from '../../src/adapters/search/index.js';
-import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
-import { ZipArchives } from '../../src/adapters/zip/index.js';
-import { Changes, ExpirePreviews, UploadVersion } from '../../src/application/index.js';
-import { tokenActor } from '../../src/domain/index.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -19,7 +13,6 @@ import { get, TOKENS_JSON, upload } from './client.js';
 import { mountAgain, mountTmpfs, remount, unmount, whyNoMounts } from './mounts.js';
 
 const reason = await whyNoMounts();
-const HOUR_MS = 3_600_000;
 const siteOf = (mark: string) => ({ 'index.html': `<title>${mark}</title><p>apple ${mark}</p>` });
 const BROKEN = 'a search index was damaged or missing, and is made again';
 const FAILED = 'a version could not be indexed for search; trying again later';
@@ -134,50 +127,5 @@ describe('Search with trouble', () => {
     const names = Array.from({ length: 5 }, (_, at) => `p${at}-1.0`);
     for (const name of names) assert.equal((await upload(server.url, name, zipOf(siteOf(name)))).status, 201);
     for (const status of await finds('apple', names.length)) assert.ok([200, 503].includes(status));
-  });
-
-  it('finds nothing in a preview from its end on', async () => {
-    await start();
-    const archives = new ZipArchives(readYamlDocinfo);
-    const store = await FilesystemDocStore.open(docs, { archives, readDocinfo: readYamlDocinfo });
-    const previews = new UploadVersion(store, new Changes(store), archives);
-    const ends = new Map<string, number>();
-    for (let at = 1; at <= 2; at += 1) {
-      const end = Date.now() + 15_000 + 1_000 * at;
-      const name = `a~pr-${at}`;
-      await previews.execute({
-        ...{
-          actor: tokenActor('ci'),
-          fileName: `${name}-docs.zip`,
-          content: Readable.from([zipOf(siteOf(name))]),
-        },
-        ...{ publishedAt: new Date(end - HOUR_MS), expires: '1h' },
-      });
-      ends.set(name, end);
-    }
-    const found = new Set<string>();
-    await until(async () => {
-      for (const [name, end] of ends) {
-        const asked = Date.now();
-        const path = `/api/search?q=apple&project=a&version=${name.slice(1)}`;
-        const { error, text } = await get(server.url, path);
-        if (asked >= end) assert.equal(error, 'preview_not_found');
-        for (const { url } of (JSON.parse(text) as { results?: { url: string }[] }).results ?? []) {
-          const page = await get(server.url, url);
-          if (Date.now() < end) assert.ok(page.text.includes(`apple ${name}`), page.text);
-          found.add(name);
-        }
-      }
-      return Date.now() > Math.max(...ends.values());
-    });
-    assert.equal(found.size, ends.size);
-    // As the server does, ten minutes after its start.
-    const removed: string[] = [];
-    for await (const { label } of new ExpirePreviews(store, new Changes(store)).execute(new Date()))
-      removed.push(label);
-    assert.deepEqual(removed, ['pr-1', 'pr-2']);
-    await until(async () => (await databases()).length === 0);
-    await store.close();
-    await archives.close();
   });
 });

@@ -8,7 +8,7 @@ import { wordsOf } from '../../src/application/search/words/tokens.js';
 /** The words of a query, each of which weighs the same. */
 const weighted = (query: string) => {
   const { words } = parseQuery(query);
-  return words.map((word) => ({ ...word, weight: 1 / words.length }));
+  return words.map((word) => ({ ...word, weight: 1 / words.length, isOfProject: false }));
 };
 const likenessOf = (query: string, text: string) => {
   const [[wanted], [word]] = [parseQuery(query).words, wordsOf(text)];
