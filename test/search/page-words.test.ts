@@ -37,6 +37,15 @@ describe('The words of a page', () => {
     }
   });
 
+  it('are spellings for typos where they are in a title, heading or name, but for lists, folders, text and unspaced writing', () => {
+    const spellings = (kind: 'ordinary' | 'generated-list') => {
+      const sections = [{ heading: 'Whistle 管理者情報', level: 2, text: 'handle' }];
+      return pageWords('folder/spout.html', { title: 'Kettle', kind, sections, cut: [] }).spellings;
+    };
+    assert.deepEqual(new Set(spellings('ordinary')), new Set(['kettle', 'spout', 'whistle']));
+    assert.deepEqual(spellings('generated-list'), []);
+  });
+
   it('are 150,000 tokens at most, those that come first, and the page is said to be cut', () => {
     const text = (words: number) => Array.from({ length: words }, (_, at) => `w${at}`).join(' ');
     const whole = wordsOfText(text(150_000));

@@ -35,6 +35,14 @@ describe('words of a text', () => {
     ]);
   });
 
+  it('are options where two hyphens begin a word, and no others', () => {
+    assert.deepEqual(raw('--strict (--fail-fast) a--b ---rule é--x 管--x'), [
+      ...['--strict', '--fail-fast', 'a', 'b', 'rule'],
+      ...['é', 'x', '管', 'x'],
+    ]);
+    assert.deepEqual(raw('x ---rule'), ['x', 'rule']);
+  });
+
   it('are runs in writing without spaces', () => {
     assert.deepEqual(raw('SQLの語法、データベース'), ['SQL', 'の語法', 'データベース']);
     assert.deepEqual(wordsOf('管理者')[0]?.tokens, ['管理', '理者', '者']);
