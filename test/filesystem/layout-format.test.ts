@@ -97,6 +97,20 @@ describe('The layout of a docs directory', () => {
     assert.deepEqual(contents(docs), before);
   });
 
+  it('is made where its parent is there, and nothing is where that is missing or no directory', async () => {
+    const options = { archives, readDocinfo: firstLineDocinfo };
+    await (await FilesystemDocStore.open(join(docs, 'made'), options)).close();
+    await writeFile(join(docs, 'file'), '');
+    const before = await tree(docs);
+    for (const [path, code] of [
+      ['missing/docs', 'ENOENT'],
+      ['file/docs', 'ENOTDIR'],
+    ] as const) {
+      await assert.rejects(FilesystemDocStore.open(join(docs, path), options), { code });
+    }
+    assert.deepEqual(await tree(docs), before);
+  });
+
   it('has these places for a version', async () => {
     const store = await openStore(docs);
     await upload(store, 'a-1.0', site('one'));

@@ -1,5 +1,5 @@
 import { access, constants, opendir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PRIVATE_PROJECTS, type Privacy } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { syncDirectory } from '../../node/directories.js';
@@ -25,10 +25,7 @@ export async function makeUsable(
   privacy?: Privacy,
 ): Promise<boolean> {
   const { root } = layout;
-  if ((await unless(['ENOENT'], stat(root))) === undefined) {
-    await stat(dirname(root));
-    await makeDirectories(disk, [root]);
-  }
+  if ((await unless(['ENOENT'], stat(root))) === undefined) await makeDirectories(disk, [root]);
   // Only checks that it can be read; its entries are read later.
   await (await opendir(root)).close();
   await assertKnownFormat(layout, privacy);
