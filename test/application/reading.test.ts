@@ -8,7 +8,7 @@ import {
   ListProjects,
   ReadPage,
 } from '../../src/application/index.js';
-import { type Actor, SearchTerm, tokenActor } from '../../src/domain/index.js';
+import { type Actor, SearchTerm, tokenActor, type Version } from '../../src/domain/index.js';
 import { publish, textOf } from '../contracts/doc-store.js';
 import { seenIn } from '../support/seen-in.js';
 
@@ -20,6 +20,23 @@ describe('The use cases for readers', () => {
     await publish(docs, 'tool-1.0', { 'index.html': 'one', 'guide/index.html': 'g', '404.html': 'gone' });
     await publish(docs, 'tool-2.0-rc.1', { 'a.txt': 'a' });
     await publish(docs, 'other-1.0', { 'index.html': 'x' });
+  });
+
+  it('list 5,000 files of a site, as long as their paths have 500,000 characters at most, and say that there are more', async () => {
+    const { version } = docs.catalogue().locate('tool-1.0') ?? assert.fail();
+    const listed = async (count: number, length: number) => {
+      const said = Array.from({ length: count }, (_, index) => `${index}`.padEnd(length, 'x'));
+      const listFiles = async (_: Version, max: number) => {
+        const paths = said.slice(0, max);
+        return { paths, sizes: paths.map(() => 0), more: said.length > max };
+      };
+      const { paths, more } = await new ReadPage({ open: docs.open.bind(docs), listFiles }).filesOf(version);
+      return [paths.length, more];
+    };
+    assert.deepEqual(await listed(5_000, 5), [5_000, false]);
+    assert.deepEqual(await listed(5_001, 5), [5_000, true]);
+    assert.deepEqual(await listed(4, 125_000), [4, false]);
+    assert.deepEqual(await listed(4, 125_001), [3, true]);
   });
 
   it('list all projects, the same array as long as nothing changes, or those that match', async () => {

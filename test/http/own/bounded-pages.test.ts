@@ -16,20 +16,15 @@ import { type Json, TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 import { words } from '../../web/samples.js';
 
-const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `f${index}.txt`);
-const namedFiles = (count: number) => Object.fromEntries(namesOf(count).map((name) => [name, '']));
+const namedFiles = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}.txt`, '']));
 
 class CountingStore extends MemoryDocStore {
   lists = 0;
-  /** What the site of a version is said to have, by its name: to write thousands of files takes longer than all else. */
-  readonly said = new Map<string, readonly string[]>();
 
   override async listFiles(version: Version, max: number, withSizes: boolean) {
     this.lists += 1;
-    const said = this.said.get(version.directoryName);
-    if (said === undefined) return super.listFiles(version, max, withSizes);
-    const paths = said.slice(0, max);
-    return { paths, more: said.length > max, sizes: paths.map(() => 0) };
+    return super.listFiles(version, max, withSizes);
   }
 }
 
@@ -86,32 +81,6 @@ describe('The list of files of a site without a front page', () => {
     const html = await (await get('/new-1.0/')).text();
     assert.match(html, /new\.txt/);
     assert.doesNotMatch(html, /old\.txt/);
-  });
-
-  it('names 5,000 files, and says that there are more from the next one on', async () => {
-    for (const [name, count] of [
-      ['edge-1.0', 5_000],
-      ['edge-2.0', 5_001],
-    ] as const) {
-      store.said.set(name, namesOf(count));
-      await publish(store, name, namedFiles(1));
-    }
-    assert.match(words(await (await get('/edge-1.0/')).text()), /5,000 files · /);
-    const html = await (await get('/edge-2.0/')).text();
-    assert.match(words(html), /The first 5,000 files · .* There are more files than are listed here/);
-    assert.equal(html.match(/class="file"/g)?.length, 5_000);
-  });
-
-  it('ends with the path before which it would be longer than a page may be', async () => {
-    const directory = ['z', 'v', 'x', 'y'].map((letter) => letter.repeat(240)).join('/');
-    store.said.set(
-      'long-1.0',
-      namesOf(600).map((name) => directory + name),
-    );
-    await publish(store, 'long-1.0', namedFiles(1));
-    const html = await (await get('/long-1.0/')).text();
-    assert.match(words(html), /The first 5\d\d files/);
-    assert.ok(html.length < 1_500_000);
   });
 });
 
