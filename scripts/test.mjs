@@ -1,5 +1,6 @@
-// Runs the compiled tests: all of them under CI=true or with --all; otherwise those that start no other program and are
-// done in under four minutes on two idle cores that are slow. `--without=<folder>,<folder>/<file>` leaves out more.
+// Runs the compiled tests: all of them under CI=true or with --all; with --changed those that a change can reach, which is what
+// differs from `main` or from `--since=<commit>`; otherwise those that start no other program and are done in under four minutes on
+// two idle cores that are slow. `--without=<folder>,<folder>/<file>` leaves out more.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -9,13 +10,18 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 await import('./compile-tests.mjs');
 if (process.exitCode) process.exit();
 
+const { SYSTEM_FOLDERS } = await import('../dist.tests/test/support/choice/folders.js');
 /**
  * Whole systems: the program as its users start it, browsers, object stores, web servers, installations, processes that
  * are killed, full disks, real sites.
  */
-const SYSTEM = ['browser', 'ceph', 'cli', 'client', 'deploy', 'e2e', 'judged', 'package', 'robustness'];
-const runsAll = process.env.CI === 'true' || process.argv.includes('--all');
+const SYSTEM = [...new Set(SYSTEM_FOLDERS.map(({ folder }) => folder.split('/')[0]))];
+const since = process.argv.flatMap((argument) => /^--since=(.+)$/.exec(argument)?.[1] ?? [])[0];
+const runsChanged = since !== undefined || process.argv.includes('--changed');
+const runsAll = !runsChanged && (process.env.CI === 'true' || process.argv.includes('--all'));
 
+/** Changed files that are named. */
+const MAX_NAMED = 10;
 const root = 'dist.tests/test';
 const without = process.argv.flatMap((argument) => /^--without=(.+)$/.exec(argument)?.[1]?.split(',') ?? []);
 const unknown = without.filter(
@@ -23,13 +29,15 @@ const unknown = without.filter(
 );
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')} in test/`);
 
-const leftOut = runsAll ? without : [...SYSTEM, ...without];
+const leftOut = runsAll || runsChanged ? without : [...SYSTEM, ...without];
 const isLeftOut = (path) => leftOut.some((each) => path.startsWith(`${each}/`) || path === `${each}.test.js`);
+const isChosen = runsChanged ? await chosenByChange() : () => true;
 const files = readdirSync(root, { recursive: true })
-  .filter((path) => path.endsWith('.test.js') && !isLeftOut(path))
+  .filter((path) => path.endsWith('.test.js') && !isLeftOut(path) && isChosen(path))
   .sort();
+if (runsChanged && files.length === 0) process.exit();
 // Without a path `node --test` finds nothing, and succeeds.
-if (files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
+if (!runsChanged && files.length < 50) throw new Error(`only ${files.length} files of tests in ${root}`);
 
 // Folders that share a process, and one for all others: as many processes as run at a time, each with about as much to do. With one
 // for each folder, all of them took 13 to 15 % more processor time: to start, to load what tests share, to compile what runs often.
@@ -100,3 +108,29 @@ const { status, error } = spawnSync(
 );
 if (error !== undefined) console.error(`the tests were ended: ${error.message}`);
 process.exitCode = status ?? 1;
+
+/** Says what is chosen and why, and returns whether a file is. */
+async function chosenByChange() {
+  const { changedFiles } = await import('./changed-files.mjs');
+  const { chooseTests, linesOf } = await import('../dist.tests/test/support/choice/choose-tests.js');
+  const { projectTree } = await import('../dist.tests/test/support/choice/project-tree.js');
+  let changed;
+  try {
+    changed = changedFiles(since);
+  } catch (error) {
+    console.error(`test:changed: ${error.message}`);
+    process.exit(1);
+  }
+  const { paths, base } = changed;
+  const named = paths.slice(0, MAX_NAMED).join(', ');
+  const others = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  console.error(
+    paths.length === 0 ? `Nothing differs from ${base}.` : `Differs from ${base}: ${named}${others}`,
+  );
+  if (paths.length === 0) process.exit();
+  const choice = chooseTests(paths, await projectTree());
+  for (const line of linesOf(choice)) console.error(`- ${line}`);
+  if (choice.leftOut.size > 0) console.error('npm run test:all runs what is left out, too.');
+  const compiled = new Set([...choice.chosen.keys()].map((path) => path.replace(/^test\/|tsx?$/g, '')));
+  return (path) => compiled.has(path.replaceAll(sep, '/').replace(/js$/, ''));
+}

@@ -63,6 +63,87 @@ export function filesImportedBy({ path, text }: Source): readonly string[] {
     .map((specifier) => resolved(path, specifier));
 }
 
+/** The files of a project, and what they say. */
+export interface Tree {
+  /** Paths below the project, with `/`. */
+  readonly files: readonly string[];
+  /** Those of `files` that load others. */
+  readonly sources: readonly Source[];
+}
+
+/**
+ * Returns the files of a tree that load this one, and those that load these, and so on, with the file itself. A file loads what it
+ * imports, and what it names in a string: a file or a folder from its own place (`'./jobs'`), or from the root of the project
+ * (`'test/search/pages'`). The built program is its sources.
+ */
+export function filesThatReach(file: string, loaders: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set([file]);
+  for (const path of reached) {
+    for (const name of namesOf(path)) for (const loader of loaders.get(name) ?? []) reached.add(loader);
+  }
+  return reached;
+}
+
+/** Returns the paths of the files that load something, by what they load: a path without extension, a file or a folder. */
+export function loadersIn({ files, sources }: Tree): ReadonlyMap<string, readonly string[]> {
+  const known = new Set(files.flatMap(namesOf));
+  const loaders = new Map<string, string[]>();
+  for (const source of sources) {
+    const named = filesNamedBy(source).filter((path) => known.has(path));
+    for (const path of new Set([...filesImportedBy(source), ...named])) {
+      loaders.set(path, [...(loaders.get(path) ?? []), source.path]);
+    }
+  }
+  return loaders;
+}
+
+/** All by which a file can be loaded: its path, with its extension and without, and its folders. */
+function namesOf(path: string): readonly string[] {
+  const folders = path.split('/').slice(0, -1);
+  return [
+    ...new Set([path, withoutExtension(path)]),
+    ...folders.map((_, index) => folders.slice(0, index + 1).join('/')),
+  ];
+}
+
+/** Files that name paths which they don't load: the program, for all who may start it, and what chooses tests. */
+const NAMES_ONLY = /^test\/(?:support\/root|support\/choice\/folders|choice\/.*)\.ts$/;
+
+/** Paths that the strings of a file may stand for, whether they are there or not. */
+function filesNamedBy({ path, text }: Source): readonly string[] {
+  if (NAMES_ONLY.test(path)) return [];
+  const code = withoutComments(text);
+  const found = (form: RegExp) => [...code.matchAll(form)].map(([, name = '']) => name);
+  const strings = found(/['"`]([^'"`\s]+)['"`]/g)
+    // A name that is put together stands for all of its folder.
+    .map((name) => (name.includes('${') ? name.replace(/\/?[^/]*\$\{.*/, '') : name));
+  const beside = [
+    ...strings.filter((name) => /^\.{1,2}\/.*\w/.test(name)),
+    ...found(/\bprogramBeside\(\s*import\.meta\.url,\s*'([^']+)'/g),
+  ].map((name) => resolved(path, name));
+  if (path.startsWith('src/')) return beside;
+  const startsProgram = /\bimport\s*\{[^}]*\bMAIN\b[^}]*\}\s*from\s*'[^']*\/root\.js'/.test(code);
+  const fromRoot = [
+    ...strings.filter((name) => name.includes('/') || /^\.?[\w-]+\.(?!md$)\w+$/.test(name)),
+    ...found(/\bROOT,\s*['"`]([^'"`$]+)['"`]/g),
+    ...found(/\$\{ROOT\}\/([\w./-]+)/g),
+  ];
+  return [
+    ...beside,
+    ...(startsProgram ? ['src/main'] : []),
+    ...fromRoot.flatMap((name) => {
+      const file = posix
+        .normalize(name)
+        .replace(/\/$/, '')
+        .replace(/^dist(?=\/)/, 'src');
+      return isRoom(file) ? [] : [file, withoutExtension(file)];
+    }),
+  ];
+}
+
+/** Whether a path is a folder of the project itself: many strings are called so, and who reads all of it says so elsewhere. */
+const isRoom = (path: string) => /^[\w-]+$/.test(path);
+
 /** Stands for all exports of a module. */
 const ALL = '*';
 

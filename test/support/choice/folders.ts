@@ -1,0 +1,136 @@
+/** A folder of tests that start the whole program, or others: the import graph does not say what they try of `src`. */
+export interface SystemFolder {
+  /** Below `test`. */
+  readonly folder: string;
+  /** Folders and files of the project that the tests are about: a change there runs all of them. */
+  readonly rooms: readonly string[];
+  /** Test that runs for a change elsewhere in `src`. */
+  readonly smoke?: string;
+}
+
+/** A change of a file in a folder runs the tests of the first row that names it. */
+export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
+  {
+    folder: 'browser/builders',
+    rooms: [
+      'src/adapters/http/hosts',
+      'src/adapters/http/sites',
+      'src/adapters/web/public/-/switcher',
+      'src/adapters/web/public/-/switcher.js',
+      'src/formats/drawn',
+    ],
+  },
+  {
+    folder: 'browser',
+    rooms: ['src/adapters/http/own', 'src/adapters/web'],
+    smoke: 'browser/project.test.ts',
+  },
+  {
+    folder: 'ceph',
+    rooms: ['src/adapters/object-store', 'src/composition/storage.ts'],
+    smoke: 'ceph/serve.test.ts',
+  },
+  {
+    folder: 'cli',
+    rooms: ['src/adapters/cli', 'src/composition', 'src/main.ts'],
+    smoke: 'cli/command-line.test.ts',
+  },
+  {
+    folder: 'client',
+    rooms: ['src/adapters/cli', 'src/adapters/http/api', 'src/composition/client.ts', 'src/formats/api'],
+    smoke: 'client/push.test.ts',
+  },
+  {
+    folder: 'deploy',
+    rooms: [
+      'src/adapters/http/access',
+      'src/adapters/http/hosts',
+      'src/adapters/http/response',
+      'src/adapters/http/server',
+      'src/adapters/oidc',
+      'src/adapters/prometheus',
+    ],
+    smoke: 'deploy/nginx.test.ts',
+  },
+  {
+    folder: 'e2e',
+    rooms: ['src/adapters/http/server', 'src/composition', 'src/main.ts'],
+    smoke: 'e2e/curl.test.ts',
+  },
+  {
+    folder: 'judged',
+    rooms: [
+      'src/adapters/http/mcp',
+      'src/adapters/markdown',
+      'src/adapters/search',
+      'src/application/page-search',
+      'src/application/search',
+      'src/domain/search',
+      'src/formats/drawn',
+      'src/formats/html',
+    ],
+    smoke: 'judged/markdown.test.ts',
+  },
+  { folder: 'package', rooms: ['CHANGELOG.md', 'LICENSE', 'README.md'], smoke: 'package/release.test.ts' },
+  {
+    folder: 'robustness',
+    rooms: [
+      'src/adapters/filesystem',
+      'src/adapters/search',
+      'src/adapters/zip',
+      'src/composition/chores.ts',
+      'src/composition/clock-watch.ts',
+      'src/composition/housekeeping.ts',
+      'src/composition/temporary-directory.ts',
+    ],
+    smoke: 'robustness/kill.test.ts',
+  },
+];
+
+/** Folders of tests that import what they try. */
+export const IMPORTING_FOLDERS: readonly string[] = [
+  'access-log',
+  'application',
+  'choice',
+  'comparison',
+  'composition',
+  'docs',
+  'domain',
+  'filesystem',
+  'formats',
+  'http',
+  'json',
+  'markdown',
+  'memory',
+  'node',
+  'object-store',
+  'oidc',
+  'search',
+  'web',
+  'yaml',
+  'zip',
+];
+
+/** Folders of what tests share. */
+export const SHARED_FOLDERS: readonly string[] = ['contracts', 'suites', 'support'];
+
+/** Tests that read whole folders: `''` is all of the project. */
+export const READERS: readonly (readonly [tests: string, folders: readonly string[]])[] = [
+  ['test/architecture.test.ts', ['src']],
+  ['test/choice', ['src', 'test']],
+  ['test/docs', ['']],
+];
+
+/** Any change of these can change every test. */
+export const FOR_ALL: readonly string[] = [
+  '.ci',
+  'deploy',
+  'package-lock.json',
+  'package.json',
+  'scripts',
+  'tsconfig.build.json',
+  'tsconfig.json',
+];
+
+/** No test depends on these, but those that the graph finds. */
+export const FOR_NONE: readonly string[] = ['.gitignore', 'bench', 'biome.json', 'docs'];
