@@ -44,14 +44,14 @@ if (!runsChanged && files.length < 50) throw new Error(`only ${files.length} fil
 // Tests of whole systems wait most of the time, and have processes of their own, but those that load much for what they do, or have
 // a browser, which takes longer to start than most of these files: a few processes each.
 const SHARED = [
-  ['filesystem', 'formats', 'json', 'node', 'zip'],
+  ['filesystem', 'json', 'node', 'zip'],
   ['docs', 'http/api', 'http/own', 'http/response', 'http/sites'],
-  ['domain', 'http', 'web'],
+  ['domain', 'formats', 'http', 'web'],
 ];
 const PROCESSES = { browser: 4, ceph: 5, cli: 3, client: 3, deploy: 3 };
 const processOf = (path, index) => {
   const [system] = path.split(sep);
-  // They take longest, since they build sites first.
+  // They take longest, since they build sites first where CI has not done that.
   if (path.startsWith(join('browser', 'builders', sep))) return path;
   if (system in PROCESSES) return `${system}-${index % PROCESSES[system]}`;
   if (SYSTEM.includes(system)) return path;

@@ -17,6 +17,7 @@ const PASSING = {
   NEWEST_TESTS: 'ℹ tests 3',
   NEWEST: '0',
   RELEASE: '0',
+  BUILDS: '0',
 };
 const TOTALS = 'On Node 26:\nℹ tests 3\n\nOn Node v20.20.2:\n';
 
@@ -36,7 +37,14 @@ describe('.ci/run', () => {
     );
     // The tests on the newest Node.
     program('npx', 'echo "npx $*"; echo "$NEWEST_TESTS"; exit "$NEWEST"');
-    program('node', 'if [ "$1" = --version ]; then echo v20.20.2; else exit "$RELEASE"; fi');
+    program(
+      'node',
+      `case "$*" in
+        --version) echo v20.20.2 ;;
+        *build-all.ts) echo "builds sites"; exit "$BUILDS" ;;
+        *) exit "$RELEASE" ;;
+      esac`,
+    );
   });
   after(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -48,11 +56,16 @@ describe('.ci/run', () => {
   /** Runs it with programs of ours in place of those that change the machine or run the tests. */
   function ciRun(env: Readonly<Record<string, string>>, installed: string) {
     program('dpkg-query', `printf '${installed}'`);
-    const { status, stdout, stderr } = spawnSync(join(ROOT, '.ci/run'), {
+    const {
+      status,
+      stdout: all,
+      stderr,
+    } = spawnSync(join(ROOT, '.ci/run'), {
       env: { ...PASSING, ...env, PATH: `${bin}:/usr/bin:/bin` },
       encoding: 'utf8',
     });
-    return { status, stdout, stderr };
+    const [minutes] = /^minutes of builds.*\n\n(?=On Node 26:)/m.exec(all) ?? [];
+    return { status, stdout: all.replace(minutes ?? '', ''), stderr, minutes };
   }
 
   it('only warns when the lists of packages cannot be fetched, and nothing is missing', isRoot, () => {
@@ -69,14 +82,34 @@ describe('.ci/run', () => {
     assert.doesNotMatch(stdout, /npm (?:ci|test)/);
   });
 
-  it('shows what npm ci said before the tests, and runs none when it failed', isRoot, () => {
-    const { stdout: passed } = ciRun({ APT: 'up' }, 'ii ');
-    assert.match(passed, /\n== npm ci && npm test\nnpm ci\nnpm test\n# tests 1\n/);
-    const { status, stdout } = ciRun({ APT: 'up', INSTALLED: '1' }, 'ii ');
-    assert.equal(status, 1);
-    assert.match(stdout, /\n== npm ci && npm test\nnpm ci\n\n== npx /);
-    assert.match(stdout, /== FAILED\nnpm ci && npm test\nthe tests of test\.log came to no totals\n/);
-  });
+  it(
+    'shows what npm ci said, builds sites, then runs the tests; and none of these when npm ci failed',
+    isRoot,
+    () => {
+      const { stdout: passed } = ciRun({ APT: 'up' }, 'ii ');
+      assert.match(
+        passed,
+        /\n== npm ci\nnpm ci\n\n== node .*\/build-all\.ts\nbuilds sites\n\n== npm test\nnpm test\n# tests 1\n/,
+      );
+      const { status, stdout } = ciRun({ APT: 'up', INSTALLED: '1' }, 'ii ');
+      assert.equal(status, 1);
+      assert.match(stdout, /\n== npm ci\nnpm ci\n\n== npx /);
+      assert.match(stdout, /== FAILED\nnpm ci\nthe tests of test\.log came to no totals\n/);
+    },
+  );
+
+  it(
+    'tells the minutes of builds apart, and leaves it to the tests to say which site is missing',
+    isRoot,
+    () => {
+      const { status, minutes } = ciRun({ APT: 'up', BUILDS: '1' }, 'ii ');
+      assert.equal(status, 0);
+      assert.match(
+        minutes ?? '',
+        /^minutes of builds \(sites of builders\): \d+\.\d; everything else: \d+\.\d$/m,
+      );
+    },
+  );
 
   it('says at its end which tests did not pass, and why', isRoot, () => {
     const failure = "    not ok 2 - a test\n      ---\n      error: 'why'\n      ...\n";
@@ -84,7 +117,7 @@ describe('.ci/run', () => {
     const { status, stdout } = ciRun(env, 'ii ');
     assert.equal(status, 1);
     const [, end] = stdout.split('== Tests that did not pass\n');
-    assert.equal(end, `${failure}\n== FAILED\nnpm ci && npm test\n${TOTALS}# tests 2\n`);
+    assert.equal(end, `${failure}\n== FAILED\nnpm test\n${TOTALS}# tests 2\n`);
   });
 
   it('fails when the tests fail on the newest Node alone, and says which', isRoot, () => {

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeInBrowser } from '../support/browser.js';
-import { type Builder, builtSite } from '../support/builders/built-sites.js';
-import { BELOW, belowAPath, type Place, plain, type Way, withHosts } from '../support/builders/places.js';
+import { builtSite } from '../support/builders/built-sites.js';
+import { belowAPath, type Place, plain, type Way, withHosts } from '../support/builders/places.js';
 import { assertPublished, publish } from '../support/builders/published.js';
-import type { SiteOfABuilder } from '../support/builders/site-of-a-builder.js';
+import { type BASES, buildFor, type SiteOfABuilder } from '../support/builders/site-of-a-builder.js';
 import { visit } from '../support/builders/visit.js';
 import type { TestServer } from '../support/server.js';
 
@@ -16,7 +16,7 @@ interface Read {
   readonly start: () => Promise<Place>;
   readonly relative: (place: Place, project: string) => readonly Way[];
   /** The base that the others are built for there. */
-  readonly base: (project: string) => string;
+  readonly base: keyof typeof BASES;
   readonly based: (place: Place, project: string) => readonly Way[];
 }
 
@@ -31,27 +31,24 @@ const PLACES: readonly Read[] = [
     where: 'on Lectern alone',
     start: plain,
     relative: (place, project) => onMain(place, project, 'stable').map(itself),
-    base: (project) => `/${project}-1.0/`,
+    base: 'of its version',
     based: (place, project) => toVersion(place, project, onMain(place, project, 'stable')),
   },
   {
     where: 'below a path, with the switcher',
     start: belowAPath,
     relative: (place, project) => onMain(place, project).map(itself),
-    base: (project) => `${BELOW}/${project}-1.0/`,
+    base: 'below a path',
     based: (place, project) => toVersion(place, project, onMain(place, project)),
   },
   {
     where: 'on hosts of projects, with the switcher',
     start: withHosts(false),
     relative: ({ on }, project) => [itself(`${on(project)}/`)],
-    base: () => '/',
+    base: 'of a host',
     based: ({ on }, project) => [project, `1-0--${project}`].map((label) => itself(`${on(label)}/`)),
   },
 ];
-
-const buildFor = ({ built }: SiteOfABuilder, base: string): Builder =>
-  typeof built === 'function' ? built(base) : built;
 
 /** Asserts that Debian's packages have the versions that the table names. */
 async function assertInstalled(debian: Readonly<Record<string, string>>): Promise<void> {
@@ -92,7 +89,7 @@ export function describeSites(title: string, sites: readonly SiteOfABuilder[]): 
         const { name: project, tried, debian = {}, isBound = false, hasErrors = false } = site;
         if (site.isSlow === true && start !== plain) continue;
         it(`are read at every address: ${tried}`, async (test) => {
-          const built = await builtSite(buildFor(site, base(project)));
+          const built = await builtSite(buildFor(site, base));
           if ('unavailable' in built) return test.skip(built.unavailable);
           await assertInstalled(debian);
           await publish(place.server, { project, directory: `${project}-1.0` }, await built.zip());

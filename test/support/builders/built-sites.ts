@@ -18,6 +18,8 @@ export interface Builder {
   readonly scrollsUpWith?: string;
   /** Changes with everything that the site depends on. */
   readonly key?: string;
+  /** Directory of its packages: builders with the same packages share it. */
+  readonly home?: string;
   /** Runs a task while no other process does that for a builder with the same packages. */
   readonly alone?: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Leaves a site in `<work>/site`. The site is to be published as `<name>-1.0`. */

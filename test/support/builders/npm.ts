@@ -45,6 +45,7 @@ export function builtByNpm({
     name,
     page: 'index.html',
     key: hashOf({ packages, files, command, copies, env }),
+    home,
     alone: (task) => alone(`${home}.lock`, task),
     build: async (work) => {
       await install(home, packages);

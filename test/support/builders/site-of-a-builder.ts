@@ -1,4 +1,5 @@
 import type { Builder } from './built-sites.js';
+import { BELOW } from './places.js';
 
 export interface PageOfASite {
   /** Its address, relative to the site, once it is there. */
@@ -35,4 +36,16 @@ export interface SiteOfABuilder {
   readonly mayFail?: RegExp;
   /** Whether its scripts have errors wherever it is. */
   readonly hasErrors?: boolean;
+}
+
+/** The bases that sites are built for where they are read. */
+export const BASES = {
+  'of its version': (project: string) => `/${project}-1.0/`,
+  'below a path': (project: string) => `${BELOW}/${project}-1.0/`,
+  'of a host': () => '/',
+} as const;
+
+/** Returns the build of a site that is read at a base. */
+export function buildFor({ name, built }: SiteOfABuilder, base: keyof typeof BASES): Builder {
+  return typeof built === 'function' ? built(BASES[base](name)) : built;
 }

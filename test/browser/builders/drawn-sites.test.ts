@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { describeInBrowser } from '../support/browser.js';
-import { builtSite } from '../support/builders/built-sites.js';
-import { DRAWN_SITES } from '../support/builders/drawn-sites.js';
-import { MemorySearchIndex } from '../support/memory-search-index.js';
-import { TestServer } from '../support/server.js';
+import { describeInBrowser } from '../../support/browser.js';
+import { builtSite } from '../../support/builders/built-sites.js';
+import { DRAWN_SITES } from '../../support/builders/drawn-sites.js';
+import { MemorySearchIndex } from '../../support/memory-search-index.js';
+import { TestServer } from '../../support/server.js';
 
 describeInBrowser('A search that finds a page drawn by a script', (browser) => {
   let server: TestServer;
