@@ -32,6 +32,7 @@ const SMALL = treeOf({
   'test/domain/a.test.ts': "import { a } from '../../src/domain/index.js';",
   'test/domain/b.test.ts': "import { b } from '../../src/domain/b.js';",
   'test/http/own/snippets.test.ts': "import { MAIN } from '../../support/root.js';",
+  'test/http/package.test.ts': "import { parse } from 'lectern/domain';",
   'test/http/root.test.ts': "import { ROOT } from '../support/root.js';",
   'test/zip/workers.test.ts': "const { Zip } = await import('../../src/adapters/zip/zip.js');",
   'test/zip/names.test.ts': '/** Not `../../src/adapters/zip/zip.js`. */',
@@ -59,7 +60,7 @@ describe('The choice of tests', () => {
   it('takes those that import a changed file through others', () => {
     assert.deepEqual(
       chosenIn('src/domain/a.ts').filter((test) => !SMOKE.includes(test)),
-      ['test/domain/a.test.ts', 'test/http/own/snippets.test.ts'],
+      ['test/domain/a.test.ts', 'test/http/own/snippets.test.ts', 'test/http/package.test.ts'],
     );
   });
 
@@ -144,7 +145,7 @@ describe('The choice of tests', () => {
     assert.deepEqual(linesOf(chooseTests(['docs/operating.md'], SMALL)), [
       'runs, since they import or read a changed file: e2e 1',
       'runs, since they read whole folders: docs 1',
-      'leaves out: domain 2, http 2, zip 2, search 1, web 1, browser 2, e2e 1',
+      'leaves out: domain 2, http 3, zip 2, search 1, web 1, browser 2, e2e 1',
     ]);
     assert.equal(linesOf(chooseTests(['package.json'], SMALL)).at(-1), 'leaves out nothing');
   });

@@ -122,7 +122,10 @@ function filesNamedBy({ path, text }: Source): readonly string[] {
     ...found(/\bprogramBeside\(\s*import\.meta\.url,\s*'([^']+)'/g),
   ].map((name) => resolved(path, name));
   if (path.startsWith('src/')) return beside;
-  const startsProgram = /\bimport\s*\{[^}]*\bMAIN\b[^}]*\}\s*from\s*'[^']*\/root\.js'/.test(code);
+  // By its name the package is what was built of it.
+  const startsProgram =
+    importsOf(text).some((specifier) => /^lectern(?:$|\/(?!package\.json$))/.test(specifier)) ||
+    /\bimport\s*\{[^}]*\bMAIN\b[^}]*\}\s*from\s*'[^']*\/root\.js'/.test(code);
   const fromRoot = [
     ...strings.filter((name) => name.includes('/') || /^\.?[\w-]+\.(?!md$)\w+$/.test(name)),
     ...found(/\bROOT,\s*['"`]([^'"`$]+)['"`]/g),

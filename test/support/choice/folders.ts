@@ -27,7 +27,7 @@ export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
   },
   {
     folder: 'ceph',
-    rooms: ['src/adapters/object-store', 'src/composition/storage.ts'],
+    rooms: ['src/adapters/object-store'],
     smoke: 'ceph/serve.test.ts',
   },
   {
@@ -74,15 +74,7 @@ export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
   { folder: 'package', rooms: ['CHANGELOG.md', 'LICENSE', 'README.md'], smoke: 'package/release.test.ts' },
   {
     folder: 'robustness',
-    rooms: [
-      'src/adapters/filesystem',
-      'src/adapters/search',
-      'src/adapters/zip',
-      'src/composition/chores.ts',
-      'src/composition/clock-watch.ts',
-      'src/composition/housekeeping.ts',
-      'src/composition/temporary-directory.ts',
-    ],
+    rooms: ['src/adapters/filesystem', 'src/adapters/search', 'src/adapters/zip'],
     smoke: 'robustness/kill.test.ts',
   },
 ];
