@@ -25,8 +25,12 @@ const CONTENT: Readonly<Record<string, Buffer>> = {
 const zips = new ZipArchives();
 after(() => zips.close());
 
-/** Opens the files of an archive. @param damage changes the bytes that the first read of each range gets */
-async function filesIn(t: TestContext, damage: (bytes: Buffer) => void = () => {}) {
+/**
+ * Opens the files of an archive.
+ * @param damage changes the bytes that the first read of each range gets
+ * @param failure what every read ends with
+ */
+async function filesIn(t: TestContext, damage: (bytes: Buffer) => void = () => {}, failure?: Error) {
   const zip = writeZip(
     Object.entries(CONTENT).map(([name, content]) => ({
       name,
@@ -46,6 +50,7 @@ async function filesIn(t: TestContext, damage: (bytes: Buffer) => void = () => {
     publishedAt: new Date('2026-01-01'),
     async *read({ start, end }) {
       reads += 1;
+      if (failure !== undefined) throw failure;
       const bytes = (isTrusted ? damaged : zip).subarray(start, end + 1);
       for (let at = 0; at < bytes.length; at += 50_000) yield bytes.subarray(at, at + 50_000);
     },
@@ -134,6 +139,14 @@ describe('A file in an archive', () => {
       });
     }
   }
+
+  it('is not taken for damaged when it cannot be read for now', async (t) => {
+    const failure = Object.assign(new Error('the store is away'), { code: 'ECONNRESET' });
+    const { open, reads, isTrusted } = await filesIn(t, undefined, failure);
+    const names = ['small.html', 'stored.png', 'large.js', 'large.bin'];
+    for (const name of names) await assert.rejects(bytesOf(open(name)), failure);
+    assert.deepEqual([isTrusted(), reads()], [true, names.length]);
+  });
 
   it('gives up a gzip form that its reader distrusts', async (t) => {
     const { open, isTrusted } = await filesIn(t);
