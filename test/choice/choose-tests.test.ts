@@ -31,7 +31,7 @@ const SMALL = treeOf({
   'test/suites/suite.ts': "export const page = join(ROOT, 'test/support/page.html');",
   'test/domain/a.test.ts': "import { a } from '../../src/domain/index.js';",
   'test/domain/b.test.ts': "import { b } from '../../src/domain/b.js';",
-  'test/http/own/snippets.test.ts': "import { MAIN } from '../../support/root.js';",
+  'test/http/own/snippets.test.ts': "import { MAIN } from '../support/root.js';",
   'test/http/package.test.ts': "import { parse } from 'lectern/domain';",
   'test/http/root.test.ts': "import { ROOT } from '../support/root.js';",
   'test/zip/workers.test.ts': "const { Zip } = await import('../../src/adapters/zip/zip.js');",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseQuery } from '../../src/application/search/query/parse-query.js';
-import { inProject, ProjectNames } from '../../src/application/search/query/project-names.js';
+import { inProject, inProject, parseQuery } from '../../src/application/search/query/parse-query.js';
+import { ProjectNames } from '../../src/application/search/query/project-names.js';
 
 const live = ['kettle-drum', 'Teapot'].map((project, at) => ({ revision: `r-${at}`, project }));
 

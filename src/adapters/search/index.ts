@@ -1,5 +1,5 @@
 /** The port `SearchIndex` on SQLite's FTS5: one immutable database for each publication. */
-export { MAX_BUILDERS } from './apart/max-builders.js';
+export { MAX_BUILDERS } from './apart/builder.js';
 export { loadEngine } from './databases/load-engine.js';
 export { DATABASE_NAME } from './databases/shared-databases.js';
 export { SqliteSearchIndex, type SqliteSearchIndexOptions } from './sqlite-search-index.js';

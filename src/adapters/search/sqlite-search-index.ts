@@ -15,8 +15,7 @@ import {
 } from '../../application/index.js';
 import { makeDirectory, syncFile } from '../../node/directories.js';
 import { documentParsers } from '../../node/document-parsers.js';
-import { Builder } from './apart/builder.js';
-import { MAX_BUILDERS } from './apart/max-builders.js';
+import { Builder, MAX_BUILDERS } from './apart/builder.js';
 import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
 import { SharedDatabases } from './databases/shared-databases.js';

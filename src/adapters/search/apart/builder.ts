@@ -1,5 +1,10 @@
-import type { BuiltIndex, SearchableSite } from '../../../application/index.js';
-import { BuilderProcess } from './builder-process.js';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism, totalmem } from 'node:os';
+import type { BuiltIndex, SearchableSite, SitePage } from '../../../application/index.js';
+import { type Outcome, resultOf } from '../../../node/background/job.js';
+import { nodeOptions, programBeside } from '../../../node/background/program.js';
+import type { BuildTask, FromBuilder, PageBatch } from './build-program.js';
 
 /**
  * Time that the process waits for another site, in milliseconds. Most of what a small site costs is the start of a process, and
@@ -9,6 +14,14 @@ const IDLE_MS = 1_000;
 /** What one process writes at most before it gives its memory back: databases, and bytes of pages that they are made of. */
 const MAX_DATABASES = 500;
 const MAX_BYTES = 100_000_000;
+/** Bytes of pages that are gathered before they are sent. */
+const BATCH_BYTES = 500_000;
+/** A longer page, of which there are few, may take memory of its own. */
+const USUAL_PAGE_BYTES = 500_000;
+/** Mebibytes of the process's heap. What SQLite and the pages take comes on top of it. */
+const HEAP_MIB = 128;
+/** Bytes of memory that there have to be for two processes that build: each takes some 200 MB. */
+const MIN_MEMORY_FOR_TWO = 2_000_000_000;
 
 /** Writes databases in a process, one at a time. It writes several small ones, and ends when there is nothing left to write. */
 export class Builder {
@@ -74,3 +87,102 @@ export class Builder {
     this.process = undefined;
   }
 }
+
+/** A process of low priority that writes databases, one at a time. Its pages are read by this process, wherever they are. */
+class BuilderProcess {
+  /** Number of databases that it has written, and bytes of pages that it was sent. */
+  databases = 0;
+  bytes = 0;
+  private readonly child: ChildProcess;
+  /** The pages that are gathered. `send` copies them. */
+  private readonly gathered = new Uint8Array(BATCH_BYTES + USUAL_PAGE_BYTES);
+  /** The end of what the process has written to its standard error. */
+  private said = '';
+
+  constructor() {
+    this.child = fork(programBeside(import.meta.url, './build-program'), [], {
+      execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...nodeOptions()],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.child.stderr?.on('data', (chunk) => {
+      this.said = `${this.said}${chunk}`.slice(-2_000);
+    });
+    // A failure while it is idle: the next build meets a process that is gone.
+    this.child.on('error', () => {});
+  }
+
+  /** Whether it can take a database. */
+  get isThere(): boolean {
+    return this.child.connected;
+  }
+
+  /**
+   * Writes the database of a site into a new file, and asks for pages as fast as it reads them.
+   * @throws what `site` throws; Error when the process fails. It can't be used again then
+   */
+  async build(file: string, site: SearchableSite): Promise<BuiltIndex> {
+    const sources = {
+      sample: site.sample()[Symbol.asyncIterator](),
+      pages: site.pages()[Symbol.asyncIterator](),
+    };
+    const done = new AbortController();
+    const { signal } = done;
+    try {
+      const outcome = await new Promise<Outcome<BuiltIndex>>((resolve, reject) => {
+        once(this.child, 'close', { signal }).then(([code, killed]) => {
+          reject(new Error(`the process that indexes ended with ${killed ?? code}: ${this.said.trim()}`));
+        }, reject);
+        const take = (message: FromBuilder) => {
+          if (!('wants' in message)) return resolve(message);
+          this.sendPages(sources[message.wants]).catch(reject);
+        };
+        this.child.on('message', take);
+        signal.addEventListener('abort', () => this.child.off('message', take));
+        this.send({ file });
+      });
+      this.databases += 1;
+      return resultOf(outcome);
+    } finally {
+      done.abort();
+      // Not awaited: a page that is being read may take long, and nobody waits for it.
+      for (const source of Object.values(sources)) source.return?.().catch(() => {});
+    }
+  }
+
+  /** Ends it, at once. Safe to call twice. */
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async sendPages(source: AsyncIterator<SitePage>): Promise<void> {
+    const pages: SitePage[] = [];
+    let bytes = 0;
+    while (bytes < BATCH_BYTES) {
+      const { done, value } = await source.next();
+      if (done) break;
+      pages.push({ ...value, bytes: this.kept(value.bytes, bytes) });
+      bytes += value.bytes.length;
+    }
+    this.bytes += bytes;
+    this.send({ pages });
+  }
+
+  /** A copy of a page's bytes, which change when the next page is read: `at` so many bytes of the gathered ones. */
+  private kept(bytes: Uint8Array, at: number): Uint8Array {
+    const place = this.gathered.subarray(at, at + bytes.length);
+    if (place.length < bytes.length) return bytes.slice();
+    place.set(bytes);
+    return place;
+  }
+
+  private send(message: BuildTask | PageBatch): void {
+    if (this.child.connected) this.child.send(message);
+  }
+}
+
+/** Memory of the machine, or of the container. 0 stands for one without a limit, or an unknown one. */
+const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+
+/** Max. processes that build at a time. */
+export const MAX_BUILDERS = availableParallelism() > 1 && memory >= MIN_MEMORY_FOR_TWO ? 2 : 1;

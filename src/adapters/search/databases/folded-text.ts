@@ -10,7 +10,7 @@ const RANGE = FAR - NEAR;
  * A text as searches look through it, with what it takes to get the text back: a search looks through many texts, and shows two
  * lines of each.
  */
-export interface FoldedText {
+interface FoldedText {
   readonly folded: string;
   /** Characters that folding has changed, each after its distance from the one before. A fiftieth to a fifth of the text. */
   readonly changes: string;

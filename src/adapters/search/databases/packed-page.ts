@@ -1,11 +1,8 @@
 import { Ends, type Haystack, PageContent } from '../../../application/search/page-content.js';
 import type { Section } from '../../../formats/html/index.js';
 import { fold, unfold } from './folded-text.js';
-import { packNumbers, unpackNumbers } from './packed-numbers.js';
 import { TextBytes } from './text-bytes.js';
 
-/** Stands between two pages. */
-export const PAGE_END = '\x1d';
 const PART_END = '\x1c';
 const PARTS = 6;
 /** Numbers of each section: its level, and the lengths of its heading, its anchor, its text and what gives back the text. */
@@ -15,6 +12,13 @@ const RESERVED = /[\x1c\x1d]/g;
 const MAX_PAGE = 2_500_000;
 /** Characters that a section takes besides: its numbers, and what stands between. */
 const ROOM_OF_SECTION = 24;
+/** Each number as four digits of base 64: as quick to read as to skip, and part of a text. */
+const DIGITS = 4;
+const BITS = 6;
+const ZERO = 0x20;
+
+/** Stands between two pages. */
+export const PAGE_END = '\x1d';
 /** Max. bytes of a packed page: three of a folded letter, one of a distance and three of the letter as it was, for each. */
 export const MAX_PACKED = 7 * MAX_PAGE;
 
@@ -122,4 +126,21 @@ function fitting(sections: readonly Section[]): readonly Section[] {
 
 function unreserved(text: string): string {
   return text.replace(RESERVED, ' ');
+}
+
+/** @param numbers from 0 to 2²⁴ - 1 */
+function packNumbers(numbers: readonly number[]): string {
+  const bytes = numbers.flatMap((number) =>
+    Array.from({ length: DIGITS }, (_, digit) => ZERO + ((number >> (BITS * digit)) & (2 ** BITS - 1))),
+  );
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function unpackNumbers(packed: Uint8Array): Uint32Array {
+  const numbers = new Uint32Array(packed.length / DIGITS);
+  for (let at = 0; at < packed.length; at += 1) {
+    const index = Math.floor(at / DIGITS);
+    numbers[index] = (numbers[index] ?? 0) | (((packed[at] ?? 0) - ZERO) << (BITS * (at % DIGITS)));
+  }
+  return numbers;
 }

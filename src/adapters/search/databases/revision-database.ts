@@ -8,15 +8,13 @@ import type { WordSource } from '../../../application/search/query/resolve-words
 import { PLACES } from '../../../application/search/words/page-words.js';
 import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/typos.js';
 import { LruCache } from '../../../domain/lru-cache.js';
+import { throwIfNoMoreFiles, UnusableIndex } from './file-errors.js';
 import type { Loaded } from './load-engine.js';
-import { throwIfNoMoreFiles } from './no-more-files.js';
 import { unpackPage } from './packed-page.js';
-import { type PageRow, unpackPageRow } from './page-rows.js';
+import { type PageRow, unpackPageRow, unsealed } from './rows.js';
 import { FORMAT } from './schema.js';
-import { unsealed } from './sealed-rows.js';
 import { closeSpellings } from './spellings.js';
 import { pageOf, pagesIn, unpackBlock } from './text-blocks.js';
-import { UnusableIndex } from './unusable-index.js';
 import { mayHave } from './word-filter.js';
 
 /** Kibibytes of a database that SQLite keeps in memory. */
@@ -62,7 +60,7 @@ interface Frequency {
 const NOWHERE: Frequency = { pages: 0, place: PLACES.length };
 
 /** A definition, and the page that it is in. */
-export interface DefinitionRow extends Definition {
+interface DefinitionRow extends Definition {
   readonly page: number;
 }
 

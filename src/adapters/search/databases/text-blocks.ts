@@ -14,7 +14,7 @@ const SIZE = 4;
 const MAX_UNPACKED = 3 * MIN_BLOCK + MAX_PACKED;
 
 /** Where the text of a page is: the block, and its place among the pages of the block. */
-export interface TextPlace {
+interface TextPlace {
   readonly block: number;
   readonly place: number;
 }

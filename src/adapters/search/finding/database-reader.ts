@@ -1,6 +1,15 @@
-import type { SearchBudget } from '../../../application/search/index.js';
+import {
+  type Candidate,
+  type FoundPage,
+  type OpenedPage,
+  type SearchBudget,
+  SHARE,
+  type WordSource,
+} from '../../../application/search/index.js';
+import { UnusableIndex } from '../databases/file-errors.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import { UnusableIndex } from '../databases/unusable-index.js';
+import type { PageRow } from '../databases/rows.js';
+import type { FoundRow } from './revision-search.js';
 
 /** The databases of all revisions, some of which are open. */
 export interface Databases {
@@ -43,4 +52,69 @@ export class DatabaseReader {
       return undefined;
     }
   }
+}
+
+/** The words of one revision during one search: each is counted once, whether or not the database stays open. */
+export class RevisionWords implements WordSource {
+  /** Pages of the revision, 0 before it was visited. */
+  pages = 0;
+  private readonly counts = new Map<string, number>();
+
+  constructor(
+    private readonly revision: string,
+    private readonly reader: DatabaseReader,
+  ) {}
+
+  /** Counts pages and tokens, while the database is at hand. */
+  visit(database: RevisionDatabase, tokens: readonly string[]): void {
+    this.pages = database.pages;
+    for (const token of tokens) this.counts.set(token, database.pagesWith(token));
+  }
+
+  pagesWith(token: string): number {
+    const known = this.counts.get(token);
+    if (known !== undefined) return known;
+    const pages = this.read(SHARE.counting, (database) => database.pagesWith(token)) ?? 0;
+    this.counts.set(token, pages);
+    return pages;
+  }
+
+  hasPrefix(token: string): boolean {
+    return this.read(SHARE.counting, (database) => database.hasPrefix(token)) ?? false;
+  }
+
+  spellingsNear(length: number, signature: number, typos: number, most: number): string[] {
+    const near = (database: RevisionDatabase) => database.spellingsNear(length, signature, typos, most);
+    return this.read(SHARE.comparing, near) ?? [];
+  }
+
+  /** One that was not visited is left out: its turn comes no more. */
+  private read<Result>(share: number, work: (database: RevisionDatabase) => Result): Result | undefined {
+    return this.pages === 0 ? undefined : this.reader.read(this.revision, share, work);
+  }
+}
+
+/** A page of a database that may answer. */
+export class FoundCandidate implements Candidate {
+  readonly page: FoundPage;
+  private readonly row: PageRow;
+
+  constructor(
+    readonly revision: string,
+    { row, ...found }: FoundRow,
+    wanted: Pick<FoundPage, 'words' | 'pieces'>,
+    private readonly reader: DatabaseReader,
+  ) {
+    const { path, title, kind, language } = row;
+    this.page = { path, title, kind, language, ...found, ...wanted };
+    this.row = row;
+  }
+
+  open(): OpenedPage | undefined {
+    return this.reader.read(this.revision, 1, openedPage, this.page, this.row);
+  }
+}
+
+function openedPage(database: RevisionDatabase, page: FoundPage, row: PageRow): OpenedPage {
+  return { ...page, content: database.contentOf(row), way: database.wayOf(row) };
 }

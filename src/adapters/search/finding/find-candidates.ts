@@ -5,9 +5,12 @@ import {
   MAX_CANDIDATES,
   MAX_CANDIDATES_OF_REVISION,
   MIN_CANDIDATES_OF_REVISION,
+  MIN_CANDIDATES_TO_STOP,
   MIN_PAGES_WITH_ALL,
   MIN_PAGES_WITH_LAST_WORD,
   nameTyped,
+  PAGE_KINDS,
+  PLACES,
   ProjectNames,
   type Query,
   type QueryWord,
@@ -20,16 +23,11 @@ import {
   wordsOfProject,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import { countFacets, sumOf } from './count-facets.js';
-import type { DatabaseReader } from './database-reader.js';
-import { FoundCandidate } from './found-candidate.js';
+import { type DatabaseReader, FoundCandidate, RevisionWords } from './database-reader.js';
 import { RequiredWords } from './match-expressions.js';
 import { RevisionSearch } from './revision-search.js';
-import { RevisionWords } from './revision-words.js';
-import { SearchedGroup } from './searched-group.js';
 
-export interface Candidates
-  extends Pick<SearchAnswer, 'more' | 'correctedTo' | 'corrections' | 'omittedTerms'> {
+interface Candidates extends Pick<SearchAnswer, 'more' | 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly candidates: readonly Candidate[];
   /** Counts all pages that have all words, as far as the budget suffices. */
   count(): SearchFacets;
@@ -145,4 +143,83 @@ function mostOfEach(revisions: number): number {
 /** Whether words are looked up by the same tokens as others. */
 function isSame(words: readonly QueryWord[], others: readonly QueryWord[]): boolean {
   return words.length === others.length && words.every(({ token }, at) => token === others[at]?.token);
+}
+
+/** The searches of a group of revisions, which have begun, and those of all groups so far. */
+class SearchedGroup {
+  constructor(
+    private readonly group: readonly RevisionSearch[],
+    private readonly all: readonly RevisionSearch[],
+    private readonly reader: DatabaseReader,
+  ) {}
+
+  /** Takes pages, from the most telling places to the least, until there are enough of all. */
+  takePages(mayLack: boolean): void {
+    this.take(true);
+    if (sizeOf(this.all) < MIN_PAGES_WITH_LAST_WORD) {
+      this.beginAgain(beginAsPrefix);
+      this.take(true);
+    }
+    if (mayLack && sizeOf(this.all) < MIN_PAGES_WITH_ALL) {
+      this.beginAgain(beginWithMost);
+      this.take(false);
+    }
+  }
+
+  private beginAgain(begin: (database: RevisionDatabase, search: RevisionSearch) => void): void {
+    for (const search of this.group) {
+      search.end();
+      this.reader.read(search.revision, SHARE.finding, begin, search);
+    }
+  }
+
+  private take(hasAll: boolean): void {
+    for (let at = 0; at < PLACES.length - 1 && sizeOf(this.all) < MIN_CANDIDATES_TO_STOP; at += 1) {
+      for (const search of this.group) {
+        if (search.asks(at)) this.reader.read(search.revision, SHARE.finding, takeTier, search, at, hasAll);
+      }
+    }
+    if (sizeOf(this.all) < MIN_CANDIDATES_TO_STOP) for (const search of this.group) search.takeRest(hasAll);
+  }
+}
+
+function beginAsPrefix(database: RevisionDatabase, search: RevisionSearch): void {
+  search.begin(database, search.tiersOfAll(database, true));
+}
+
+function beginWithMost(database: RevisionDatabase, search: RevisionSearch): void {
+  search.begin(database, search.tiersOfMost(database));
+}
+
+function takeTier(database: RevisionDatabase, search: RevisionSearch, at: number, hasAll: boolean): void {
+  search.take(database, at, hasAll);
+}
+
+function sizeOf(searches: readonly RevisionSearch[]): number {
+  let sum = 0;
+  for (const { size } of searches) sum += size;
+  return sum;
+}
+
+/** Counts the pages of some revisions that have all words, as far as the budget suffices. */
+function countFacets(
+  searches: readonly RevisionSearch[],
+  asPrefix: boolean,
+  reader: DatabaseReader,
+): SearchFacets {
+  const counts = new FacetCounts();
+  for (const search of searches) {
+    const pages = reader.read(search.revision, 1, (database) => {
+      const expression = search.tiersOfAll(database, asPrefix).tiers.at(-1)?.expression;
+      return expression === undefined ? [] : database.countKinds(expression);
+    });
+    for (const [kind, count] of (pages ?? []).entries())
+      counts.add(search.project, PAGE_KINDS[kind] ?? 'guide', count);
+  }
+  return counts;
+}
+
+/** All pages that were counted. */
+function sumOf({ projects }: SearchFacets): number {
+  return [...projects.values()].reduce((sum, pages) => sum + pages, 0);
 }

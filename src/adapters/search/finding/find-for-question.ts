@@ -16,10 +16,8 @@ import {
   withSynonyms,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import type { DatabaseReader } from './database-reader.js';
-import { FoundCandidate } from './found-candidate.js';
+import { type DatabaseReader, FoundCandidate, RevisionWords } from './database-reader.js';
 import { tiersOfAny } from './match-expressions.js';
-import { RevisionWords } from './revision-words.js';
 
 /** Pages of a revision that are taken in from one place of a word: where it stands in more, it tells little. */
 const MAX_PAGES = 3_000;

@@ -7,8 +7,8 @@ import {
   type TypedName,
   withSynonyms,
 } from '../../../application/search/index.js';
-import type { PageRow } from '../databases/page-rows.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
+import type { PageRow } from '../databases/rows.js';
 import { type RequiredWords, type Tier, tiersLackingOne, tiersOfAny } from './match-expressions.js';
 
 /** A page that was found, with its row. */
@@ -17,7 +17,7 @@ export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll' | 'definiti
 }
 
 /** The tiers that a revision is asked, from the most telling places to the least. */
-export interface AskedTiers {
+interface AskedTiers {
   readonly tiers: readonly Tier[];
   /** Index of the first tier that may have pages, by the most telling place of each single word. */
   readonly first: number;

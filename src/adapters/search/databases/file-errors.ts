@@ -1,6 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { hasErrno } from '../../../node/system-errors.js';
 
+/** The index of a revision cannot be used: it is missing, damaged, or of another format. It has to be built again. */
+export class UnusableIndex extends Error {
+  override readonly name = 'UnusableIndex';
+}
+
 /** Whether an error says that the process, or the machine, may have no more open files. */
 export function isNoMoreFiles(error: unknown): boolean {
   return hasErrno(error, ['EMFILE', 'ENFILE']);
