@@ -164,7 +164,7 @@ export class RemovedVersions {
 }
 
 /** A removed or replaced publication, as the names of its files in `.lectern/removed` tell it. */
-export interface Removed {
+interface Removed {
   /** The generation; a name from a lease for a copied-in directory. */
   readonly name: string;
   readonly removedAt: Date;
