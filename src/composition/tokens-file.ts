@@ -7,8 +7,7 @@ import {
   withoutEntry,
 } from '../adapters/json/index.js';
 import { quote } from '../domain/index.js';
-import { tokenBody } from '../formats/api/token-body.js';
-import { grantsOf } from '../formats/api/token-fields.js';
+import { grantsOf, tokenBody } from '../formats/api/token-fields.js';
 
 /** `lectern token add`, `list` and `revoke`: the tokens file at a path. */
 export function tokensFileAt(path: string): TokensFile {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { jsonIn } from '../formats/json-in.js';
+import { jsonIn } from '../formats/json.js';
 
 /**
  * An invalid file that people write, with the path of every fault: `tokens.ci.projects[1]: expected a string`. Never

@@ -4,9 +4,9 @@ import {
   type CharsetFinding,
   findCharset,
   MAX_LABEL_BYTES,
+  type TextKind,
   UNKNOWN_CHARSET,
 } from '../formats/html/charset.js';
-import type { TextKind } from '../formats/html/declared-labels.js';
 
 const UTF8 = '; charset=utf-8';
 /** Bytes of the longest character of UTF-8, less one: as many may be cut off at the end of a chunk. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingAssetsOf } from '../../src/formats/html/missing-assets.js';
-import { pageLinksOf } from '../../src/formats/html/page-links.js';
+import { missingAssetsOf, pageLinksOf } from '../../src/formats/html/page-links.js';
 import { assertEnds } from '../support/assert-ends.js';
 import { unpacking } from './unpacking.js';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type AccessRules, type Audience, isNameOrPattern, isProjectName } from '../../domain/index.js';
-import { isPlainObject } from '../../formats/json-in.js';
-import { faultsOf, pathOf } from '../../formats/schema-faults.js';
+import { faultsOf, isPlainObject, pathOf } from '../../formats/json.js';
 import { ConfigFileError, parseJson, readConfigFile } from '../../node/config-file.js';
 
 /** Max. size of an access file, in bytes: enough for ten thousand rules. */

@@ -1,6 +1,5 @@
 import { type RetentionRules, readRetention } from '../../domain/index.js';
-import { isPlainObject } from '../../formats/json-in.js';
-import { pathOf } from '../../formats/schema-faults.js';
+import { isPlainObject, pathOf } from '../../formats/json.js';
 import { ConfigFileError, parseJson, readConfigFile } from '../../node/config-file.js';
 
 /** Max. size of a file of rules, in bytes. */

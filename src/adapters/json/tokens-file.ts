@@ -7,8 +7,7 @@ import {
   type TrustedIssuer,
 } from '../../domain/index.js';
 import { endAndNote, grantsOf, projectRights, rights } from '../../formats/api/token-fields.js';
-import { isPlainObject } from '../../formats/json-in.js';
-import { faultsOf, pathOf } from '../../formats/schema-faults.js';
+import { faultsOf, isPlainObject, pathOf } from '../../formats/json.js';
 import { ConfigFileError, parseJson, readConfigFile } from '../../node/config-file.js';
 import { digestOf } from '../../node/known-tokens.js';
 

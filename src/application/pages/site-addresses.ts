@@ -12,7 +12,7 @@ import {
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { decodePage } from '../../formats/html/decode-page.js';
+import { decodePage } from '../../formats/html/charset.js';
 import { type PageLinks, pageLinksOf } from '../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../formats/html/rooted-links.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';

@@ -1,5 +1,5 @@
 import type { DocinfoReading, SiteFacts, UnknownField } from '../../domain/index.js';
-import type { MissingAssets } from '../../formats/html/missing-assets.js';
+import type { MissingAssets } from '../../formats/html/page-links.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 

@@ -10,7 +10,7 @@ import {
   type SiteWarning,
   type VersionId,
 } from '../../domain/index.js';
-import type { SomePaths } from '../../formats/html/missing-assets.js';
+import type { SomePaths } from '../../formats/html/page-links.js';
 import { baseSettingOf, type RootedLinks } from '../../formats/html/rooted-links.js';
 import { findsMissingPage, type HostOfSites } from '../pages/site-addresses.js';
 import type { ArchiveContent, DrawnPages, RefusedCharsets } from '../ports/archives.js';

@@ -1,22 +1,51 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { comparison } from './comparison.js';
-import { failure } from './failure.js';
+import { type ErrorCode, STATUS_OF } from './error-code.js';
 import {
+  aliasTarget,
+  deprecation,
   preview,
   previewList,
   project,
   projectDescription,
   projectDetails,
   projectList,
+  retentionRules,
+  settingsResult,
   version,
 } from './projects.js';
-import { deleteResult, removedList, removedVersion, restoreResult, uploadResult } from './publishing.js';
-import { retentionRules } from './retention.js';
+import {
+  deleteResult,
+  removedList,
+  removedVersion,
+  restoreResult,
+  siteWarnings,
+  uploadResult,
+} from './publishing.js';
 import { foundPage, foundPages } from './search.js';
-import { clientFile, tokenInfo, versionInfo } from './server.js';
-import { aliasTarget, deprecation, settingsResult } from './settings.js';
+import { tokenInfo } from './token-fields.js';
 import { madeToken, newToken, newTokenResult, revokedToken, tokenList } from './tokens.js';
 import { usage } from './usage.js';
+
+const versionInfo = z.object({
+  product: z.literal('lectern').describe('Product name of the service.'),
+  version: z.string().describe('Version of the installed package, or `DEV` when it runs from source.'),
+});
+
+const clientFile = z.object({
+  url: z.string().describe('Path of the file on this server.'),
+  version: versionInfo.shape.version,
+  sha256: z.string().describe('SHA-256 of the file, in hexadecimal.'),
+  bytes: z.int().min(1).describe('Size of the file.'),
+});
+
+/** The body of every failure. */
+const failure = z.object({
+  success: z.literal(false),
+  error: z.enum(Object.keys(STATUS_OF) as [ErrorCode, ...ErrorCode[]]).describe('The reason, for programs.'),
+  message: z.string().describe('The reason, for people.'),
+  warnings: siteWarnings.optional().describe('Warnings that the upload was refused for.'),
+});
 
 /** Schemas of the API's bodies (contract section 6, appendix section 2), by their names in `/api/spec`. */
 export const schemas = {
@@ -52,4 +81,5 @@ export const schemas = {
 };
 
 export type SchemaName = keyof typeof schemas;
+
 export type Body<Name extends SchemaName> = z.infer<(typeof schemas)[Name]>;

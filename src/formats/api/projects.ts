@@ -1,6 +1,46 @@
 import * as z from 'zod';
-import { VERSION_KINDS } from '../../domain/index.js';
-import { retentionRules } from './retention.js';
+import {
+  MAX_IN_RULE,
+  NUMBER_RULES,
+  numberRuleInWords,
+  type RetentionRule,
+  VERSION_KINDS,
+} from '../../domain/index.js';
+
+const number = (rule: RetentionRule, description: string) => {
+  const error = numberRuleInWords(rule);
+  const { min } = NUMBER_RULES[rule];
+  return z.int({ error }).min(min, { error }).max(MAX_IN_RULE, { error }).optional().describe(description);
+};
+
+/** Rules of retention, as a client sends them and gets them. */
+export const retentionRules = z.strictObject({
+  keep_per_minor: number('keep_per_minor', 'How many of the newest releases of each minor are kept.'),
+  keep_pre_releases: number(
+    'keep_pre_releases',
+    'How many pre-releases are kept: those that were published last.',
+  ),
+  pre_release_days: number(
+    'pre_release_days',
+    'Days for which a pre-release is kept after the publication of its final version.',
+  ),
+  max_age_days: number('max_age_days', 'Days for which a version is kept after its publication.'),
+  copied_in: z
+    .boolean({ error: 'expected true or false' })
+    .optional()
+    .describe('Whether copied-in directories are removed as well.'),
+});
+
+/** A version that a rule removes. */
+const dueVersion = z.object({
+  version: z.string().describe('Version label.'),
+  directory: z.string().describe('Version directory name, `<project>-<version>`.'),
+  rule: z
+    .enum(Object.keys(NUMBER_RULES) as [RetentionRule, ...RetentionRule[]])
+    .describe('Name of the rule.'),
+  reason: z.string().describe('What the rule says, for people.'),
+  archive_bytes: z.int().optional().describe('Size of the archive; absent for a copied-in directory.'),
+});
 
 export const version = z.object({
   version: z.string().describe('Version label.'),
@@ -33,7 +73,7 @@ export const projectDescription = z.strictObject({
     .describe('Where to ask, usually an address of e-mail or the web; 200 characters.'),
 });
 
-export const settings = z.object({
+const settings = z.object({
   aliases: z
     .record(z.string(), z.string())
     .optional()
@@ -100,4 +140,23 @@ export const preview = z.object({
 export const previewList = z.object({
   previews: z.array(preview).describe('All previews of the project, newest first.'),
   count: z.int().min(0).describe('Number of previews.'),
+});
+
+export const settingsResult = z.object({
+  success: z.literal(true),
+  message: z.string().describe('Human-readable text.'),
+  project: z.string().describe('Project whose settings these are.'),
+  settings: settings.describe('All settings of the project, as they are now.'),
+  removes: z
+    .array(dueVersion)
+    .optional()
+    .describe('For rules of retention only: the versions that the rules remove now.'),
+});
+
+export const aliasTarget = z.strictObject({
+  target: z.string().describe('A version label; or `N.x` or `N.M.x`, the newest stable version of these.'),
+});
+
+export const deprecation = z.strictObject({
+  message: z.string().describe('A sentence for readers, of at most 500 characters.'),
 });

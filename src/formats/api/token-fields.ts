@@ -77,3 +77,47 @@ export function grantsOf(entry: Rights): TokenGrants {
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
 }
+
+export const tokenInfo = z.object({
+  name: z.string().describe('Name of the token in the tokens file.'),
+  projects: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Projects that the token may change, or beginnings of them with '*'; absent for every project.",
+    ),
+  read: z
+    .array(z.string())
+    .optional()
+    .describe('Projects that the token may read beside those; absent when it is given none.'),
+  allow_overwrite: z.boolean().describe('Whether it may replace an existing version.'),
+  allow_delete: z.boolean().describe('Whether it may delete versions.'),
+  existing_projects_only: z.boolean().describe('Whether it may upload only to projects that exist.'),
+  allow_manage: z
+    .boolean()
+    .describe(
+      'Whether it may change the settings of projects, and restore versions, as far as its other rights reach.',
+    ),
+  previews_only: z.boolean().optional().describe('There for one that publishes and deletes previews only.'),
+  allow_tokens: z.boolean().optional().describe('There for one that may make other tokens.'),
+  expires: z.iso
+    .datetime()
+    .optional()
+    .describe('Time from which on it is not valid any more; absent for one without an end.'),
+});
+
+/** A token as the API describes it: its name and its rights, never its secret. */
+export function tokenBody(name: string, grants: TokenGrants): z.infer<typeof tokenInfo> {
+  return {
+    name,
+    ...(grants.projects === undefined ? {} : { projects: [...grants.projects] }),
+    ...(grants.read === undefined ? {} : { read: [...grants.read] }),
+    allow_overwrite: grants.allowOverwrite === true,
+    allow_delete: grants.allowDelete === true,
+    existing_projects_only: grants.existingProjectsOnly === true,
+    allow_manage: grants.allowManage === true,
+    ...(grants.previewsOnly === true ? { previews_only: true } : {}),
+    ...(grants.allowTokens === true ? { allow_tokens: true } : {}),
+    ...(grants.expiresAt === undefined ? {} : { expires: grants.expiresAt.toISOString() }),
+  };
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { MadeToken } from '../../domain/index.js';
-import { tokenInfo } from './server.js';
-import { endAndNote, grantsOf, projectRights, RIGHTS, rights } from './token-fields.js';
+import { endAndNote, grantsOf, projectRights, RIGHTS, rights, tokenInfo } from './token-fields.js';
 
 /** Max. length of a note, in characters. */
 const MAX_NOTE = 500;
@@ -61,7 +60,7 @@ export const storedToken = z.object({
 /** All made tokens, as a file has them. */
 export const storedTokens = z.strictObject({ tokens: z.array(storedToken) });
 
-export type StoredToken = z.infer<typeof storedToken>;
+type StoredToken = z.infer<typeof storedToken>;
 
 /** Returns a made token as stores keep it: rights that it was not given are absent. */
 export function storedTokenOf({ given, maker, name, sha256, ...rest }: MadeToken): StoredToken {

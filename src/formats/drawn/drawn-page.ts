@@ -1,5 +1,5 @@
 import { encodedComponent } from '../../domain/url-component.js';
-import { isPlainObject } from '../json-in.js';
+import { isPlainObject } from '../json.js';
 
 /** A page that a script draws, as HTML with what is known of it. */
 export interface DrawnPage {

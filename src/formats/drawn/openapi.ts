@@ -3,6 +3,7 @@ import {
   type DocumentParsers,
   type DrawnPage,
   drawnPage,
+  encoded,
   escaped,
   fieldsIn,
   jsonIn,
@@ -10,7 +11,6 @@ import {
   textIn,
 } from './drawn-page.js';
 import type { Viewer } from './drawn-site.js';
-import { addressOfOperation, type Operation } from './openapi-addresses.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 const MAX_OPERATIONS = 20_000;
@@ -159,6 +159,38 @@ class Description {
   }
 }
 
+interface Operation {
+  readonly path: string;
+  /** In lower case. */
+  readonly method: string;
+  /** `operationId` */
+  readonly id: string | undefined;
+  /** The first one. */
+  readonly tag: string | undefined;
+}
+
+/** Path of the page of an operation, `./#…`: its address as the viewer reads it, which opens the front page in any case. */
+function addressOfOperation(viewer: Viewer, operation: Operation): string {
+  return `./#${ADDRESSES[viewer](operation)}`;
+}
+
+const ADDRESSES: Readonly<Record<Viewer, (operation: Operation) => string>> = {
+  /** `#operation/<id>`, or `#tag/<tag>/paths/~1pets/get` of one without an id. */
+  redoc: ({ path, method, id, tag }) => {
+    if (id !== undefined) return `operation/${encoded(id)}`;
+    const above = tag === undefined ? '' : `tag/${encoded(redocSlug(tag))}`;
+    return `${above}/paths/${encoded(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/${method}`;
+  },
+  /** `#/<tag>/<id>`; followed with `deepLinking: true` */
+  'swagger-ui': ({ path, method, id, tag = 'default' }) =>
+    `/${encoded(tag)}/${encoded(id ?? `${method}${path.replace(/\W/g, '_')}`)}`,
+  /** `#tag/<tag>/GET/pets` */
+  scalar: ({ path, method, tag }) => {
+    const parts = [method.toUpperCase(), ...path.replace(/^\//, '').split('/')].map(encoded).join('/');
+    return tag === undefined ? parts : `tag/${encoded(scalarSlug(tag))}/${parts}`;
+  },
+};
+
 function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -179,4 +211,21 @@ function listOf(
   });
   if (lines.length === 0) return '';
   return `${heading === '' ? '' : `<h2>${heading}</h2>`}<ul>${lines.join('')}</ul>`;
+}
+
+/** As Redoc writes tags, for letters without accents. */
+function redocSlug(tag: string): string {
+  return tag
+    .trim()
+    .replaceAll('&', 'and')
+    .replace(/[^\w\s-]/g, '')
+    .replace(/\s+/g, '-');
+}
+
+/** As Scalar writes tags. */
+function scalarSlug(tag: string): string {
+  return tag
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
+    .replace(/\s/g, '-');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonIn } from '../../../formats/json-in.js';
+import { jsonIn } from '../../../formats/json.js';
 import { ClientError, PassingFailure } from './client-error.js';
 import { type Guess, versionOfTag } from './guess.js';
 import { readText } from './read-text.js';

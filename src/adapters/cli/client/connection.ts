@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonIn } from '../../../formats/json-in.js';
+import { jsonIn } from '../../../formats/json.js';
 import { type Answer, type AnswerName, answers, failure } from './answers.js';
 import type { JobIdentity } from './ci-job.js';
 import { ClientError, PassingFailure } from './client-error.js';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { isPlainObject, jsonIn } from '../../../formats/json-in.js';
+import { isPlainObject, jsonIn } from '../../../formats/json.js';
 import { hasErrno } from '../../../node/system-errors.js';
 import { identityOfJob, type JobIdentity } from '../client/ci-job.js';
 import { StartError, startError } from '../start-error.js';

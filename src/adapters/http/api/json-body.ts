@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { quote } from '../../../domain/index.js';
 import { type Body, type SchemaName, schemas } from '../../../formats/api/bodies.js';
-import { jsonIn } from '../../../formats/json-in.js';
+import { jsonIn } from '../../../formats/json.js';
 import { HttpFault } from '../errors.js';
 
 /** Max. bytes of a JSON body. */

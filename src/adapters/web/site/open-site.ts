@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
-import { faultsOf } from '../../../formats/schema-faults.js';
+import { faultsOf } from '../../../formats/json.js';
 import { ConfigFileError, parseJson, readConfigFile } from '../../../node/config-file.js';
 import { type Accent, accentStyle, contrastFault } from './accent.js';
 import { type Introduction, introductionFault, parseIntroduction } from './introduction.js';

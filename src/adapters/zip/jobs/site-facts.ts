@@ -13,14 +13,14 @@ import {
   redirectsTooLarge,
 } from '../../../domain/index.js';
 import { drawnSiteOf } from '../../../formats/drawn/drawn-site.js';
-import { decodePage } from '../../../formats/html/decode-page.js';
+import { decodePage } from '../../../formats/html/charset.js';
 import { frontPageOf } from '../../../formats/html/front-page.js';
 import {
   type MissingAssets,
   missingAssetsOf,
   type PageOfSite,
-} from '../../../formats/html/missing-assets.js';
-import { pageLinksOf } from '../../../formats/html/page-links.js';
+  pageLinksOf,
+} from '../../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';

@@ -6,7 +6,7 @@ import { type Aspect, type Effect, effectsOf, mayHaveEffects } from './style-eff
 import { MAX_STYLES, StyleRules } from './style-rules.js';
 
 /** What of an element readers cannot come to see. */
-export interface Sight {
+interface Sight {
   /** Nothing of it, whatever the elements in it say. */
   readonly isGone: boolean;
   /** Whether text in it is unseen for its visibility or its size; undefined: as that around it. */

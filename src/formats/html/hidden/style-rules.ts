@@ -18,7 +18,7 @@ const BETWEEN = /[\s>+~]+/;
 const NAMES = /[.#][^\s.#:>+~*,[\]()]+/g;
 
 /** The effect of rules with one class or id as their selector. */
-export interface RankedEffect extends Effect {
+interface RankedEffect extends Effect {
   /** Those of an id come before those of a class, and later ones before earlier ones. */
   readonly rank: number;
 }

@@ -1,25 +1,27 @@
+import { decodePage } from '../charset.js';
 import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
-import { decodePage } from '../decode-page.js';
 import { HiddenText } from '../hidden/hidden-text.js';
 import { MAX_TITLE, PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { cutOff } from '../text-run.js';
-import { blockPart } from './block-part.js';
 import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
-import type { MarkdownBlock } from './markdown-block.js';
+import { blockPart, type MarkdownBlock } from './markdown-block.js';
 import { MarkdownPage } from './markdown-page.js';
 import { MAX_BLOCKS, TreeBuilder } from './page-tree.js';
+
+/** Max. characters of all blocks, as a multiple of those that are read. */
+const MAX_GROWTH = 5;
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+const LINKED_SCHEME = /^(?:https?|mailto):/i;
+const RELATIVE_PAGE = /^(?![/#?])([^?#]*\.x?html?)(?=[?#]|$)/i;
 
 export interface MarkdownOptions {
   /** Where links lead, by their `href`; undefined for a link writes its text only. @default no links */
   readonly linkTarget?: LinkTarget;
   readonly limits?: Partial<ReadingLimits>;
 }
-
-/** Max. characters of all blocks, as a multiple of those that are read. */
-const MAX_GROWTH = 5;
 
 /**
  * The main content of an HTML page in Markdown. Headings have the anchors that search results have. Never throws:
@@ -44,6 +46,16 @@ export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOp
     },
     fitting,
   );
+}
+
+/**
+ * Where a link leads in the Markdown of a page: relative to that page, and from page to page to the Markdown, which has
+ * the address of the page with `.md` behind it. Undefined for what is no address, such as a script.
+ */
+export function markdownTarget(href: string): string | undefined {
+  if (href === '') return undefined;
+  if (SCHEME.test(href)) return LINKED_SCHEME.test(href) ? href : undefined;
+  return href.replace(RELATIVE_PAGE, '$1.md');
 }
 
 function readBlocks(

@@ -1,6 +1,5 @@
-import { AnchorFinder } from '../anchor-finder.js';
 import type { ContentEvents } from '../content-reader.js';
-import { isLinkSign, isUnseenHeading, levelOf } from '../headings.js';
+import { AnchorFinder, isLinkSign, isUnseenHeading, levelOf } from '../headings.js';
 import { BLOCKS, hasClass, type OpenElement } from '../open-element.js';
 import type { Attributes } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';

@@ -1,14 +1,14 @@
+import { pageKind } from '../builders.js';
+import { decodePage } from '../charset.js';
 import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
-import { decodePage } from '../decode-page.js';
 import { HiddenText } from '../hidden/hidden-text.js';
 import { PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { withOwnStrings } from './own-strings.js';
-import { pageKind } from './page-kind.js';
 import type { Cut, PageText, Section } from './page-text.js';
 import { SectionCollector } from './section-collector.js';
-import { type SiteConventions, withoutConventions } from './site-conventions.js';
+import { type SiteConventions, siteConventions, withoutConventions } from './site-conventions.js';
 
 export interface ReadingOptions {
   /** Path below the site, decoded, such as `guide/index.html`. It tells the kind of page. */
@@ -38,6 +38,29 @@ export function asPartOfSite(page: PageText, conventions?: SiteConventions): Pag
   return titled(conventions === undefined ? page : withoutConventions(page, conventions));
 }
 
+interface Content {
+  readonly scope: Scope;
+  readonly head: PageHead;
+  readonly sections: readonly Section[];
+  readonly cut: Set<Cut>;
+}
+
+/** The `<title>` of a page, from its first bytes. May be empty. */
+export function titleIn(bytes: Uint8Array): string {
+  const head = new PageHead();
+  const nobody = { open() {}, close() {}, text() {} };
+  const budget = new Budget(READING_LIMITS, performance.now() + READING_LIMITS.milliseconds);
+  parseHtml(decodePage(bytes), new ContentReader('main', head, nobody), budget);
+  return head.titleText;
+}
+
+/** The titles of a site's pages without what many of them share, such as the name of the site. */
+export function ownTitles(titles: readonly string[]): readonly string[] {
+  const pages = titles.map((title) => ({ title, kind: 'ordinary' as const, sections: [], cut: [] }));
+  const conventions = siteConventions(pages);
+  return pages.map((page) => withoutConventions(page, conventions).title);
+}
+
 function readAlone(bytes: Uint8Array, { path, limits, keepsCode }: ReadingOptions): PageText {
   const all = { ...READING_LIMITS, ...limits };
   const deadline = performance.now() + all.milliseconds;
@@ -58,13 +81,6 @@ function readAlone(bytes: Uint8Array, { path, limits, keepsCode }: ReadingOption
     sections,
     cut: [...cut],
   };
-}
-
-interface Content {
-  readonly scope: Scope;
-  readonly head: PageHead;
-  readonly sections: readonly Section[];
-  readonly cut: Set<Cut>;
 }
 
 function readContent(

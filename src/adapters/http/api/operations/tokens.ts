@@ -1,7 +1,6 @@
 import { fullNameOf, grantsOfMade, type MadeToken, type TokenGrants } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
-import { tokenBody } from '../../../../formats/api/token-body.js';
-import { grantsOf } from '../../../../formats/api/token-fields.js';
+import { grantsOf, tokenBody } from '../../../../formats/api/token-fields.js';
 import type { AppParts } from '../../app-parts.js';
 import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';

@@ -1,5 +1,19 @@
+/** Parses JSON; undefined for a text that is none. The parser's message would quote the text, which may be a secret. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a JSON value is an object. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A finding of a schema, as zod reports it. */
-export interface SchemaIssue {
+interface SchemaIssue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;
