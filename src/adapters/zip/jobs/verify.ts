@@ -6,7 +6,7 @@ import { type ArchiveEntry, topDirectoryOf } from '../reading/archive-entry.js';
 import { ArchiveReader } from '../reading/archive-reader.js';
 import { readCentralDirectory } from '../reading/central-directory.js';
 
-interface Verification {
+export interface Verification {
   readonly archiveFile: string;
   readonly siteDirectory: string;
   /** Max. differences to return. */
