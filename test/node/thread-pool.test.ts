@@ -179,10 +179,12 @@ describe('A pool of threads', () => {
     const dies = pool.run('heldThenDies', { board, place: 0 });
     await begun(board, 0);
     const waits = pool.run('echo', 'waits');
-    await until(() => ended.callCount() === 1);
+    // More than one: threads of other pools in this process end as well.
+    await until(() => ended.callCount() > 0);
     release(board, 0);
     await assert.rejects(dies, /exited with code: 3/);
-    await assert.rejects(waits, /ended before it had a job/);
+    // Whichever is heard of first, the error or the end of its thread.
+    await assert.rejects(waits, /ended before it had a job|This thread cannot start/);
   });
 
   it('says that a job needed more memory than a thread may have', async () => {
@@ -209,7 +211,8 @@ describe('A pool of threads', () => {
     const terminated = mock.method(Worker.prototype, 'terminate').mock;
     const pool = poolOf({ idleMs: 10 });
     assert.equal(await pool.run('echo', 'one'), 'one');
-    await until(() => terminated.callCount() === 1);
+    // More than one: threads of other pools in this process end as well.
+    await until(() => terminated.callCount() > 0);
     assert.equal(await pool.run('echo', 'two'), 'two');
   });
 

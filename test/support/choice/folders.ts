@@ -65,7 +65,7 @@ export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
       'src/adapters/search',
       'src/application/page-search',
       'src/application/search',
-      'src/domain/search',
+      'src/domain/search-term.ts',
       'src/formats/drawn',
       'src/formats/html',
     ],
