@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { describe, it } from 'node:test';
 import {
+  exportsWithoutImporter,
   filesImportedBy,
   importsOf,
   type Source,
@@ -165,6 +166,94 @@ describe('the rooms of the house', () => {
     assert.ok(found.get('domain/project.ts')?.includes('./version.js'));
     assert.ok(found.get('application/index.ts')?.includes('./ports/doc-store.js'));
     assert.ok(found.get('application/ports/doc-store.ts')?.includes('../../domain/index.js'));
+  });
+});
+
+/** A file above this length is hard to read in one go. */
+const MAX_LINES = 300;
+const MAX_FILES_OF_A_ROOM = 22;
+
+/** Every file and room of these that is too large, or too small to be a room, each as a sentence. */
+function sizesBeyond(sources: readonly Source[]): readonly string[] {
+  const files = sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n').length - 1;
+    return /\.tsx?$/.test(path) && lines > MAX_LINES ? [`src/${path} has ${lines} lines`] : [];
+  });
+  const rooms = new Map<string, number>();
+  for (const { path } of sources) {
+    const room = posix.dirname(path);
+    rooms.set(room, (rooms.get(room) ?? 0) + 1);
+  }
+  const parents = new Set([...rooms.keys()].map((room) => posix.dirname(room)));
+  return [
+    ...files,
+    ...[...rooms].flatMap(([room, count]) => {
+      if (count > MAX_FILES_OF_A_ROOM) return [`src/${room} has ${count} files`];
+      return count === 1 && !parents.has(room) ? [`src/${room} has one file`] : [];
+    }),
+  ];
+}
+
+describe('the sizes of files and rooms', () => {
+  it('stay within what a newcomer reads in one go', async () => {
+    assert.deepEqual(sizesBeyond(await sourcesOfProject()), []);
+  });
+
+  it('are counted: a long file, a full room and a room of one file are named', () => {
+    const room = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ path: `${name}/${index}.ts`, text: '' }));
+    const sources = [
+      { path: 'domain/a.ts', text: '\n'.repeat(301) },
+      { path: 'domain/b.ts', text: '\n'.repeat(300) },
+      ...room('domain/full', 23),
+      ...room('domain/right', 22),
+      ...room('domain/one', 1),
+    ];
+    assert.deepEqual(sizesBeyond(sources), [
+      'src/domain/a.ts has 301 lines',
+      'src/domain/full has 23 files',
+      'src/domain/one has one file',
+    ]);
+  });
+});
+
+const isEntryPoint = (path: string) => /^src\/(?:entry-points\/|main$)/.test(path);
+
+describe('the exports of a file', () => {
+  it('are imported by another file', async () => {
+    const folders = await Promise.all(['src', 'test', 'bench'].map(sourcesIn));
+    const unused = exportsWithoutImporter(folders.flat(), isEntryPoint);
+    assert.deepEqual(
+      unused.filter((each) => each.startsWith('src/')),
+      [],
+    );
+  });
+
+  it('count as imported whichever way they are, and not when they are only passed on', () => {
+    const sources = [
+      {
+        path: 'src/a.ts',
+        text: [
+          'export const used = 1;',
+          'export interface Typed {}',
+          'export class Lazy {}',
+          'export function unused() {}',
+          'export const passedOn = 1;',
+          'const listed = 1;',
+          'export { listed };',
+          "// import { unused } from './a.js';",
+        ].join('\n'),
+      },
+      { path: 'src/index.ts', text: "export * from './a.js';" },
+      {
+        path: 'src/b.ts',
+        text: "import { used as it } from './index.js';\nconst { Lazy } = await import('./a.js');\ntype T = import('./a.js').Typed;",
+      },
+      { path: 'src/all.ts', text: 'export const every = 1;\nexport const one = 1;' },
+      { path: 'src/c.ts', text: "import * as all from './all.js';" },
+      { path: 'src/entry-points/d.ts', text: "export { passedOn as renamed } from '../index.js';" },
+    ];
+    assert.deepEqual(exportsWithoutImporter(sources, isEntryPoint), ['src/a.ts: unused', 'src/a.ts: listed']);
   });
 });
 
