@@ -219,14 +219,23 @@ describe('the sizes of files and rooms', () => {
 
 const isEntryPoint = (path: string) => /^src\/(?:entry-points\/|main$)/.test(path);
 
+/** Exports whose importers are not found: with the reason. */
+const IMPORTED_OTHERWISE: readonly string[] = [
+  // public/-/assets/upload.js imports what is bundled of it.
+  'src/adapters/web/archive-names.ts: isPreview',
+  // A test of the browser's scripts imports it by its address.
+  'src/adapters/web/public/-/assets/find-pages.js: textDirective',
+  // Declarations of exported values name them (TS4023).
+  'src/adapters/cli/options/option-reader.ts: Option',
+  'src/adapters/zip/jobs/verify.ts: Verification',
+];
+
 describe('the exports of a file', () => {
   it('are imported by another file', async () => {
-    const folders = await Promise.all(['src', 'test', 'bench'].map(sourcesIn));
+    const folders = await Promise.all(['src', 'test', 'bench', 'scripts'].map(sourcesIn));
     const unused = exportsWithoutImporter(folders.flat(), isEntryPoint);
-    assert.deepEqual(
-      unused.filter((each) => each.startsWith('src/')),
-      [],
-    );
+    const ofSources = unused.filter((each) => each.startsWith('src/'));
+    assert.deepEqual(ofSources.toSorted(), IMPORTED_OTHERWISE.toSorted());
   });
 
   it('count as imported whichever way they are, and not when they are only passed on', () => {

@@ -190,7 +190,8 @@ interface Module {
 
 function moduleOf({ path, text }: Source): Module {
   const code = withoutComments(text);
-  const at = (specifier = '') => resolved(path, specifier);
+  // The built program is its sources.
+  const at = (specifier = '') => resolved(path, specifier).replace(/^dist\//, 'src/');
   const declared = code.matchAll(
     /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function\s*\*?|class|interface|type|enum)\s+([\w$]+)/gm,
   );
@@ -208,8 +209,12 @@ function moduleOf({ path, text }: Source): Module {
       at(specifier),
     ),
   ]);
-  // An import whose names are not told apart takes all: `import * as`, `import('…')` without braces.
-  const rest = filesImportedBy({ path, text }).filter((from) => !known.has(from));
+  // An import whose names are not told apart takes all: `import * as`, `import('…')` without braces, a worker's program.
+  const programs = [...code.matchAll(/\bprogramBeside\(\s*import\.meta\.url,\s*'([^']+)'/g)];
+  const rest = [
+    ...filesImportedBy({ path, text }).filter((from) => !known.has(from)),
+    ...programs.map(([, specifier]) => at(specifier)),
+  ];
   const typed = [...named].map(([, , specifier, name = '']) => ({ from: at(specifier), name }));
   return {
     names: [

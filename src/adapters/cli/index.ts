@@ -6,7 +6,7 @@ export type { DueRow, PruneRequest } from './commands/local/prune.js';
 export type { ListedToken, TokensFile } from './commands/token-actions.js';
 export { EXIT } from './exit-codes.js';
 export { inheritedSocket } from './inherited-socket.js';
-export { type Log, openLog } from './logger.js';
+export { openLog } from './logger.js';
 export { readServeOptions, type ServeConfig } from './options/serve-options.js';
 export type { Storage, UsagePlace } from './options/serve-places.js';
 export { runningVersion } from './package-version.js';

@@ -24,7 +24,7 @@ interface Lines {
 }
 
 /** The program's log. */
-export interface Log {
+interface Log {
   readonly logger: Logger;
   /** Output for request lines in the combined format; undefined in the JSON format. */
   readonly combined: Lines | undefined;

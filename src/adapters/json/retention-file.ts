@@ -14,7 +14,7 @@ export async function readRetentionFile(file: string): Promise<RetentionRules> {
 }
 
 /** @throws ConfigFileError with every fault: `keep_per_minor: expected a whole number from 1 to 100000` */
-export function parseRetentionFile(text: string): RetentionRules {
+function parseRetentionFile(text: string): RetentionRules {
   const value = parseJson(text);
   if (!isPlainObject(value)) throw new ConfigFileError(['the file: expected JSON, with an object']);
   const faults: string[] = [];

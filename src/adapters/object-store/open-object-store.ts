@@ -24,7 +24,7 @@ const ROUNDS = 2;
 const WRITERS = 16;
 const VERSIONING = 'A bucket with versioning does that: use one without versioning, or another store.';
 
-export interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
+interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
   /** `s3://bucket/prefix` */
   readonly address: string;
   /** Called at the end of each request to the store, for metrics. */

@@ -1,2 +1,2 @@
 export type { IssuerKeysOptions } from './issuer-keys.js';
-export { JobTokenRegistry, type TokensAndIssuers } from './job-token-registry.js';
+export { JobTokenRegistry } from './job-token-registry.js';

@@ -4,7 +4,7 @@ import type { IssuerKeysOptions } from './issuer-keys.js';
 import type { JobVerifier } from './job-verifier.js';
 
 /** A registry of tokens that also says which issuers of job tokens are trusted now. */
-export interface TokensAndIssuers extends TokenRegistry {
+interface TokensAndIssuers extends TokenRegistry {
   readonly issuers: readonly TrustedIssuer[];
 }
 

@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024;
 const MAX_MS = 30_000;
 
 /** Name of the thing that a CI job publishes: the version that its tag names, the preview of its pull request, or nothing known. */
-export interface JobNames {
+interface JobNames {
   readonly version?: Guess;
   readonly preview?: Guess;
 }

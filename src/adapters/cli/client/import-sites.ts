@@ -35,7 +35,7 @@ export interface ImportStep {
 }
 
 /** A store that takes versions and settings. */
-export interface ImportTarget {
+interface ImportTarget {
   readonly upload: Pick<UploadVersion, 'receive' | 'publish'>;
   readonly docs: Catalogues;
   readonly changes: Pick<Changes, 'changeSettings'>;

@@ -1,10 +1,10 @@
 export type { Answer, AnswerName, Project } from './answers.js';
-export { identityOfJob, type JobIdentity, type JobNames, namesOfJob } from './ci-job.js';
+export { identityOfJob, type JobIdentity, namesOfJob } from './ci-job.js';
 export { ClientError, type ClientProblem, type Warning } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';
 export { type Guess, type Guesses, guessVersion } from './guess.js';
-export { type ImportStep, type ImportTarget, importSites } from './import-sites.js';
+export { type ImportStep, importSites } from './import-sites.js';
 export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
 export { ArchiveFile } from './packing/archive-file.js';
 export { type PackedSite, packSite } from './packing/pack-site.js';

@@ -17,7 +17,7 @@ import { KeptResponses } from './kept-responses.js';
 const MAX_KEPT_BYTES = 1024 * 1024;
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
-export interface FastLaneOptions {
+interface FastLaneOptions {
   readonly switcher: Pick<SwitcherTag, 'isFor'>;
   readonly log: RequestLog;
   /** Counts pages that are read, unless that is off. */

@@ -17,7 +17,7 @@ import { etagIn, isCompressible, MIN_COMPRESSED_BYTES } from './representation.j
 /** Max. size of a body sent from one buffer. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-export interface FileAnswer {
+interface FileAnswer {
   readonly file: StoredFile;
   /** Determines the content type; may be a path. */
   readonly name: string;

@@ -9,7 +9,7 @@ import { sendText, Text } from '../response/send-text.js';
 import { addressIn } from './address-in.js';
 import { NO_INDEX } from './indexing.js';
 
-export const MARKDOWN = 'text/markdown; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
 /** Characters of a token on average. */
 const CHARACTERS_PER_TOKEN = 4;
 const CUT = 'The rest is missing: the page is longer than what is converted.';
