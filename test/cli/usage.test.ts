@@ -16,7 +16,6 @@ const COMMANDS = [
   'download',
   'delete',
   'status',
-  'completion',
 ];
 
 describe('A usage error', { concurrency: 2 }, () => {
@@ -40,7 +39,6 @@ describe('A usage error', { concurrency: 2 }, () => {
     [['psuh', '.', '--url', 'x'], "unknown command 'psuh'; did you mean 'push'?", 'lectern --help'],
     [['upload', '.'], "unknown command 'upload'; did you mean 'push'?", 'lectern --help'],
     [['frobnicate'], "unknown command 'frobnicate'", 'lectern --help'],
-    [['completion', 'tcsh'], "unknown shell 'tcsh'; there are bash, zsh, fish", 'lectern completion --help'],
   ] as const) {
     it(`is one line, and one that names the help: lectern ${args.join(' ')}`, async () => {
       const place = await mkdtemp(join(tmpdir(), 'lectern-usage-'));

@@ -48,7 +48,6 @@ describe('Output that nobody reads', () => {
   for (const args of [
     ['--help'],
     ['--version'],
-    ['completion', 'bash'],
     ['token'],
     ['projects'],
     ['projects', 'widgets', '--json'],

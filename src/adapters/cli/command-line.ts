@@ -2,7 +2,6 @@ import { cac } from 'cac';
 import { visible } from '../../domain/index.js';
 import { ClientError, exitCodeOf } from './client/client-error.js';
 import { addClientCommands, type ClientWork } from './commands/client-commands.js';
-import { completionScript, SHELLS } from './commands/completion.js';
 import { addLocalCommands, type LocalActions } from './commands/local/local-commands.js';
 import { addTokenCommand } from './commands/token.js';
 import type { TokensFile } from './commands/token-actions.js';
@@ -75,15 +74,6 @@ function commands(env: NodeJS.ProcessEnv, actions: Actions | ClientWork, exitWit
   if ('serve' in actions) addLocalCommands(cli, env, actions, exitWith);
   addClientCommands(cli, env, exitWith, actions);
   addTokenCommand(cli, env, 'tokensFile' in actions ? actions.tokensFile : undefined, exitWith);
-  cli
-    .command('completion <shell>', `Print a script that completes commands and options: ${SHELLS.join(', ')}`)
-    .example('  $ eval "$(lectern completion bash)"')
-    .action((given: string) => {
-      const shell = SHELLS.find((name) => name === given);
-      if (shell === undefined)
-        throw new UsageError(`unknown shell '${given}'; there are ${SHELLS.join(', ')}`);
-      process.stdout.write(completionScript(shell, cli));
-    });
   return cli;
 }
 
