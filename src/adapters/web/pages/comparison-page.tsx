@@ -8,6 +8,8 @@ import { useAddresses } from '../components/page-context.js';
 export function ComparisonPage({ comparison, part, offset }: PageModels['comparison']) {
   const addresses = useAddresses();
   const { project, before, after, added, removed, changed, unchanged, isCut } = comparison;
+  const here = addresses.comparison(project, before, after);
+  const pageIn = (version: Version, path: string) => addresses.site(version) + addresses.page(path);
   const counts = [
     `${changed.length} changed`,
     `${added.length} added`,
@@ -32,15 +34,55 @@ export function ComparisonPage({ comparison, part, offset }: PageModels['compari
       <p class="count">Pages: {counts.join(' · ')}</p>
       <VersionForm project={project} before={before} after={after} />
       {isCut && <p>One of them is a copied-in directory with more files than are compared.</p>}
-      <Changed comparison={comparison} part={part} />
-      <Added comparison={comparison} part={part} />
-      <Removed comparison={comparison} part={part} />
+      <PageList
+        what="changed"
+        count={changed.length}
+        pages={part.changed.map((page) => ({
+          path: page.after,
+          title: part.titles.get(page.after),
+          to: `${here}/${addresses.page(page.after)}`,
+          beside: (
+            <span class="compared-sides">
+              <a class="soft-link" href={pageIn(before, page.before)}>
+                {before.label}
+              </a>
+              <a class="soft-link" href={pageIn(after, page.after)}>
+                {after.label}
+              </a>
+            </span>
+          ),
+        }))}
+      />
+      <PageList
+        what="added"
+        count={added.length}
+        pages={part.added.map((path) => ({ path, title: part.titles.get(path), to: pageIn(after, path) }))}
+      />
+      <PageList
+        what="removed"
+        count={removed.length}
+        pages={part.removed.map(({ path, title, redirectedTo, proposedRedirect }) => ({
+          path,
+          title,
+          to: pageIn(before, path),
+          beside:
+            redirectedTo !== undefined ? (
+              <span class="compared-sides">
+                leads to{' '}
+                <a class="soft-link" href={pageIn(after, redirectedTo)}>
+                  {redirectedTo}
+                </a>
+              </span>
+            ) : (
+              proposedRedirect === undefined && <span class="compared-sides">no redirect</span>
+            ),
+        }))}
+      >
+        <ProposedLines of={part.removed} />
+      </PageList>
       {part.more && (
         <p class="buttons">
-          <a
-            class="button button-quiet"
-            href={`${addresses.comparison(project, before, after)}?offset=${offset + shown}`}
-          >
+          <a class="button button-quiet" href={`${here}?offset=${offset + shown}`}>
             More pages
           </a>
         </p>
@@ -94,61 +136,56 @@ function VersionChoice({ name, title, project, chosen }: ChoiceProps) {
   );
 }
 
-interface PartProps {
-  readonly comparison: VersionComparison;
-  readonly part: PageModels['comparison']['part'];
+interface Listed {
+  readonly path: string;
+  readonly title: string | undefined;
+  readonly to: string;
+  /** What stands beside the link. */
+  readonly beside?: ComponentChildren;
 }
 
-function Changed({ comparison: { project, before, after, changed }, part }: PartProps) {
-  const addresses = useAddresses();
-  const comparison = addresses.comparison(project, before, after);
-  if (part.changed.length === 0) return null;
+interface PageListProps {
+  readonly what: 'changed' | 'added' | 'removed';
+  readonly count: number;
+  readonly pages: readonly Listed[];
+  readonly children?: ComponentChildren;
+}
+
+/** Links to pages by their titles, with the paths beside them; by the path where the title is not known. */
+function PageList({ what, count, pages, children }: PageListProps) {
+  if (pages.length === 0) return null;
   return (
-    <PageList what="changed" count={changed.length}>
-      {part.changed.map((page) => (
-        <li key={page.after}>
-          <Titled
-            to={`${comparison}/${addresses.page(page.after)}`}
-            path={page.after}
-            title={part.titles.get(page.after)}
-          />
-          <span class="compared-sides">
-            <a class="soft-link" href={addresses.site(before) + addresses.page(page.before)}>
-              {before.label}
-            </a>
-            <a class="soft-link" href={addresses.site(after) + addresses.page(page.after)}>
-              {after.label}
-            </a>
-          </span>
-        </li>
-      ))}
-    </PageList>
+    <section aria-labelledby={what}>
+      <h2 id={what}>
+        {counted(count, 'page')} {what}
+      </h2>
+      <ul class="plain-list compared-pages">
+        {pages.map(({ path, title = '', to, beside }) => (
+          <li key={path}>
+            {title === '' ? (
+              <a href={to}>{path}</a>
+            ) : (
+              <span>
+                <a href={to}>
+                  <bdi>{title}</bdi>
+                </a>{' '}
+                <span class="compared-path">{path}</span>
+              </span>
+            )}
+            {beside}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
   );
 }
 
-function Added({ comparison: { after, added }, part }: PartProps) {
-  const addresses = useAddresses();
-  if (part.added.length === 0) return null;
+/** Lines that lead readers of removed pages on. */
+function ProposedLines({ of: pages }: { readonly of: PageModels['comparison']['part']['removed'] }) {
+  const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
+  if (lines.length === 0) return null;
   return (
-    <PageList what="added" count={added.length}>
-      {part.added.map((path) => (
-        <li key={path}>
-          <Titled
-            to={addresses.site(after) + addresses.page(path)}
-            path={path}
-            title={part.titles.get(path)}
-          />
-        </li>
-      ))}
-    </PageList>
-  );
-}
-
-function Removed({ comparison: { before, after, removed }, part }: PartProps) {
-  const addresses = useAddresses();
-  if (part.removed.length === 0) return null;
-  const lines = part.removed.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
-  const more = lines.length > 0 && (
     <>
       <p>
         These seem to have moved. In <code>_redirects</code> at the root of the site, such lines lead readers
@@ -158,63 +195,5 @@ function Removed({ comparison: { before, after, removed }, part }: PartProps) {
         <code>{lines.join('\n')}</code>
       </pre>
     </>
-  );
-  return (
-    <PageList what="removed" count={removed.length} more={more}>
-      {part.removed.map(({ path, title, redirectedTo, proposedRedirect }) => (
-        <li key={path}>
-          <Titled to={addresses.site(before) + addresses.page(path)} path={path} title={title} />
-          {redirectedTo !== undefined && (
-            <span class="compared-sides">
-              leads to{' '}
-              <a class="soft-link" href={addresses.site(after) + addresses.page(redirectedTo)}>
-                {redirectedTo}
-              </a>
-            </span>
-          )}
-          {redirectedTo === undefined && proposedRedirect === undefined && (
-            <span class="compared-sides">no redirect</span>
-          )}
-        </li>
-      ))}
-    </PageList>
-  );
-}
-
-interface PageListProps {
-  readonly what: 'changed' | 'added' | 'removed';
-  readonly count: number;
-  readonly more?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-function PageList({ what, count, more, children }: PageListProps) {
-  return (
-    <section aria-labelledby={what}>
-      <h2 id={what}>
-        {counted(count, 'page')} {what}
-      </h2>
-      <ul class="plain-list compared-pages">{children}</ul>
-      {more}
-    </section>
-  );
-}
-
-interface TitledProps {
-  readonly to: string;
-  readonly path: string;
-  readonly title: string | undefined;
-}
-
-/** Link to a page by its title, with the path beside it; by its path where the title is not known. */
-function Titled({ to, path, title = '' }: TitledProps) {
-  if (title === '') return <a href={to}>{path}</a>;
-  return (
-    <span>
-      <a href={to}>
-        <bdi>{title}</bdi>
-      </a>{' '}
-      <span class="compared-path">{path}</span>
-    </span>
   );
 }

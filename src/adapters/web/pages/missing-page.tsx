@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Missing, PageModels, Whereabouts } from '../../../application/index.js';
 import {
   isSearched,
@@ -109,75 +110,84 @@ function placeOf(missing: Missing): Located | undefined {
 function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
   const { closest, nearest, inLatest } = suggestions;
   const addresses = useAddresses();
-  if (missing.what === 'project') {
-    return (
-      <>
-        <p>Nothing is published under this address. Its project may have another name, or may be gone.</p>
-        <ul class="plain-list actions">
-          <SignIn address={signIn} />
-          <ToProjects />
-        </ul>
-      </>
-    );
-  }
-  if (missing.what !== 'page') {
-    const { project } = missing;
-    return (
-      <>
-        <p>
-          <bdi>{project.title}</bdi>{' '}
-          {missing.what === 'version'
-            ? 'is here, but not in this version.'
-            : 'is here, but this preview of it is not. Previews are removed when they expire, or when they are no longer needed.'}
-        </p>
-        <ul class="plain-list actions">
-          <ToLatest project={project} found={inLatest} />
-          <ToProject project={project} />
-          <ToProjects />
-        </ul>
-      </>
-    );
-  }
-  const { project, version } = missing;
-  const front = addresses.site(version);
-  const name = projectTitle(missing);
+  const project = missing.what === 'project' ? undefined : missing.project;
+  const version = missing.what === 'page' ? missing.version : undefined;
   return (
     <>
       <p>
-        <bdi>{name}</bdi> {version.label} is here, but it has no such page.
+        <Finding missing={missing} />
       </p>
       {closest.length > 0 && (
         <section aria-labelledby="close-pages">
           <h2 id="close-pages">Did you mean</h2>
           <ul class="plain-list actions">
             {closest.map((page) => (
-              <li class="action" key={page.to}>
-                <a href={addresses.found(page)}>
-                  <code>{readable(page)}</code>
-                </a>
-              </li>
+              <Action key={page.to} to={addresses.found(page)}>
+                <code>{readable(page)}</code>
+              </Action>
             ))}
           </ul>
         </section>
       )}
       <ul class="plain-list actions">
+        <SignIn address={signIn} />
         {nearest !== undefined && !isFront(nearest) && !closest.some(({ to }) => to === nearest.to) && (
           <li class="action">
             <a href={addresses.found(nearest)}>The nearest page above it</a> <code>{readable(nearest)}</code>
           </li>
         )}
-        {project !== undefined && (!project.isLatest(version) || inLatest?.isSame) && (
-          <ToLatest project={project} found={inLatest} />
+        {project !== undefined &&
+          (version === undefined || !project.isLatest(version) || inLatest?.isSame) && (
+            <ToLatest project={project} found={inLatest} />
+          )}
+        {missing.what === 'page' && (
+          <Action to={addresses.site(missing.version)}>
+            The front page of <bdi>{projectTitle(missing)}</bdi> {missing.version.label}
+          </Action>
         )}
-        <li class="action">
-          <a href={front}>
-            The front page of <bdi>{name}</bdi> {version.label}
-          </a>
-        </li>
-        {project !== undefined && <ToProject project={project} />}
-        <ToProjects />
+        {project !== undefined && (
+          <Action to={addresses.project(project)}>
+            All versions of <bdi>{project.title}</bdi>
+          </Action>
+        )}
+        <Action to={addresses.projects}>All projects</Action>
       </ul>
     </>
+  );
+}
+
+/** The sentence that says what is there, and what is not. */
+function Finding({ missing }: { readonly missing: Missing }) {
+  switch (missing.what) {
+    case 'project':
+      return <>Nothing is published under this address. Its project may have another name, or may be gone.</>;
+    case 'version':
+      return (
+        <>
+          <bdi>{missing.project.title}</bdi> is here, but not in this version.
+        </>
+      );
+    case 'preview':
+      return (
+        <>
+          <bdi>{missing.project.title}</bdi> is here, but this preview of it is not. Previews are removed when
+          they expire, or when they are no longer needed.
+        </>
+      );
+    case 'page':
+      return (
+        <>
+          <bdi>{projectTitle(missing)}</bdi> {missing.version.label} is here, but it has no such page.
+        </>
+      );
+  }
+}
+
+function Action({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
+  return (
+    <li class="action">
+      <a href={to}>{children}</a>
+    </li>
   );
 }
 
@@ -191,12 +201,10 @@ function ToLatest({
   const addresses = useAddresses();
   const isPage = found !== undefined && !isFront(found);
   return (
-    <li class="action">
-      <a href={isPage ? addresses.found(found) : addresses.latest(project)}>
-        {isPage && found.isSame ? 'This page in the latest version' : 'The latest version'},{' '}
-        <bdi>{project.latest.label}</bdi>
-      </a>
-    </li>
+    <Action to={isPage ? addresses.found(found) : addresses.latest(project)}>
+      {isPage && found.isSame ? 'This page in the latest version' : 'The latest version'},{' '}
+      <bdi>{project.latest.label}</bdi>
+    </Action>
   );
 }
 
@@ -208,24 +216,4 @@ function isFront({ to }: Whereabouts): boolean {
 /** Returns the decoded path inside the site. */
 function readable({ to }: Whereabouts): string {
   return decodeURIComponent(to.slice(to.indexOf('/', 1) + 1));
-}
-
-function ToProject({ project }: { readonly project: Project }) {
-  const addresses = useAddresses();
-  return (
-    <li class="action">
-      <a href={addresses.project(project)}>
-        All versions of <bdi>{project.title}</bdi>
-      </a>
-    </li>
-  );
-}
-
-function ToProjects() {
-  const addresses = useAddresses();
-  return (
-    <li class="action">
-      <a href={addresses.projects}>All projects</a>
-    </li>
-  );
 }

@@ -169,6 +169,7 @@ interface PathsProps {
 /** A table of paths with their counts. */
 function Paths({ project, paths, areRead = false }: PathsProps) {
   const addresses = useAddresses();
+  const latestOf = (path: string) => addresses.go(project.latest, addresses.page(path));
   return (
     <table class="usage-table">
       <Head name={areRead ? 'Page' : 'Path'} columns={[areRead ? 'Reads' : 'Times']} />
@@ -176,13 +177,16 @@ function Paths({ project, paths, areRead = false }: PathsProps) {
         {paths.map((each) => (
           <tr key={each.path}>
             <th scope="row">
-              {areRead ? (
-                <a href={addresses.go(project.latest, addresses.page(each.path))}>{each.path}</a>
-              ) : (
-                <code>{each.path}</code>
+              {areRead ? <a href={latestOf(each.path)}>{each.path}</a> : <code>{each.path}</code>}
+              <span class="usage-labels">{labelsOf(each)}</span>
+              {each.leadsTo !== undefined && (
+                <span class="usage-labels">
+                  {project.latest.label} has it now:{' '}
+                  <a class="soft-link" href={latestOf(each.leadsTo)}>
+                    {each.leadsTo}
+                  </a>
+                </span>
               )}
-              <Labels of={each} />
-              <Remedy project={project} leadsTo={each.leadsTo} />
             </th>
             <td>{each.count.toLocaleString('en')}</td>
           </tr>
@@ -192,23 +196,11 @@ function Paths({ project, paths, areRead = false }: PathsProps) {
   );
 }
 
-function Remedy({ project, leadsTo }: { readonly project: Project; readonly leadsTo: string | undefined }) {
-  const addresses = useAddresses();
-  if (leadsTo === undefined) return null;
-  return (
-    <span class="usage-labels">
-      {project.latest.label} has it now:{' '}
-      <a class="soft-link" href={addresses.go(project.latest, addresses.page(leadsTo))}>
-        {leadsTo}
-      </a>
-    </span>
-  );
-}
-
-function Labels({ of: { versions } }: { readonly of: PathUsage }) {
+/** The versions in which a path was asked for. */
+function labelsOf({ versions }: PathUsage): string {
   const more = versions.length - MAX_LABELS;
   const shown = versions.slice(0, MAX_LABELS).join(', ');
-  return <span class="usage-labels">{more > 0 ? `${shown} and ${more} more` : shown}</span>;
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 function Head({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Project } from '../../../../domain/index.js';
 import { useAddresses } from '../page-context.js';
 
@@ -6,50 +5,33 @@ import { useAddresses } from '../page-context.js';
 export function ProjectLabels({ project }: { readonly project: Project }) {
   const addresses = useAddresses();
   const { group, tags = [], owner, repository, contact } = project.docinfo;
-  if ([group, owner, repository, contact, tags[0]].every((each) => each === undefined)) return null;
-  return (
-    <dl class="project-labels">
-      {group !== undefined && (
-        <Fact name="Group">
-          <a href={addresses.index({ group })}>{group}</a>
-        </Fact>
-      )}
-      {owner !== undefined && (
-        <Fact name="Owner">
-          <a href={addresses.index({ owner })}>{owner}</a>
-        </Fact>
-      )}
-      {repository !== undefined && (
-        <Fact name="Repository">
-          <Linked text={repository} />
-        </Fact>
-      )}
-      {contact !== undefined && (
-        <Fact name="Contact">
-          <Linked text={contact} />
-        </Fact>
-      )}
-      {tags.length > 0 && (
-        <Fact name="Tags">
-          {tags.map((tag) => (
+  const facts = {
+    Group: group && <a href={addresses.index({ group })}>{group}</a>,
+    Owner: owner && <a href={addresses.index({ owner })}>{owner}</a>,
+    Repository: repository && <Linked text={repository} />,
+    Contact: contact && <Linked text={contact} />,
+    Tags:
+      tags.length === 0
+        ? undefined
+        : tags.map((tag) => (
             <a class="tag" key={tag} href={addresses.index({ tag })}>
               {tag}
             </a>
-          ))}
-        </Fact>
-      )}
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+          )),
+  };
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return null;
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{children}</bdi>
-      </dd>
-    </div>
+    <dl class="project-labels">
+      {given.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
