@@ -45,7 +45,7 @@ interface Outline {
   readonly requestBody?: SchemaName;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Further error codes than those that every operation has, or every one that needs a token. */
-  readonly refusals: readonly Exclude<ErrorCode, 'authentication_required'>[];
+  readonly refusals?: readonly Exclude<ErrorCode, 'authentication_required'>[];
 }
 
 /** An operation that anyone may ask for. */

@@ -39,7 +39,6 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
           body: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.0.3' } } },
         },
       },
-      refusals: [],
       handle: async (ctx) => {
         setCachePolicy(ctx, 'revalidate');
         ctx.body = await describeApi(parts);
@@ -69,10 +68,5 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
 /** Returns the OpenAPI document of all operations: `/api/spec` sends it, `/-/api` shows it. */
 export async function describeApi(parts: AppParts): Promise<OpenApi> {
   const { openApiDocument } = await import('./description/openapi.js');
-  const { version, at, readers } = parts;
-  return openApiDocument(apiOperations(parts), {
-    version,
-    server: at.server,
-    isPrivate: readers.areDifferent,
-  });
+  return openApiDocument(apiOperations(parts), parts);
 }

@@ -17,11 +17,9 @@ export function usageDaysOf(ctx: Context): number {
 /** Returns a report as a text, from the cache when it is recent: whoever asks again and again costs no more. */
 export function recentUsage(
   texts: Texts,
-  {
-    kind,
-    project,
-    days,
-  }: { readonly kind: 'page' | 'json'; readonly project: Project; readonly days: number },
+  kind: 'page' | 'json',
+  project: Project,
+  days: number,
   make: MakeText,
 ): Promise<Text> {
   return texts.get(`usage ${kind}/${project.directoryName} ${project.revision} ${days}`, make, MAX_AGE_MS);

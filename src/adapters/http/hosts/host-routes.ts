@@ -5,8 +5,7 @@ import { HttpFault } from '../errors.js';
 import { GO_PATHS, goToPage } from '../own/moves.js';
 import { sendSwitcher } from '../own/project-pages.js';
 import { type OwnRoute, ownRoutes } from '../own/routes.js';
-import { ARCHIVES, nameOnHost, robotsOf, sitemapOf } from '../own/sitemap.js';
-import { setCachePolicy } from '../response/cache-policy.js';
+import { ARCHIVES, nameOnHost, sendRules, sitemapOf } from '../own/sitemap.js';
 import { redirect } from '../response/redirect.js';
 import { sendText } from '../response/send-text.js';
 import { type HostEntrance, NO_SITE } from './host-entrance.js';
@@ -56,9 +55,7 @@ function sendHostRobots(parts: AppParts): Middleware {
   return async (ctx) => {
     const isCanonical = (await canonicalAt(ctx, parts)) !== undefined;
     const sitemap = isCanonical ? at.to(`/${ctx.params.site}/sitemap.xml`) : undefined;
-    setCachePolicy(ctx, 'revalidate');
-    ctx.type = 'text/plain; charset=utf-8';
-    ctx.body = robotsOf(isIndexed ? ['/-/', ARCHIVES] : ['/'], sitemap);
+    sendRules(ctx, isIndexed ? ['/-/', ARCHIVES] : ['/'], sitemap);
   };
 }
 

@@ -65,7 +65,14 @@ function serverFor(agentTools: AgentTools, version: string, caller: McpCaller): 
       cacheHints: { 'tools/list': hint, 'server/discover': hint },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map((tool) => ({ ...tool })) }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: Object.entries(TOOLS).map(([name, { description, ...schema }]) => ({
+      name,
+      description,
+      inputSchema: { type: 'object', ...schema },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: given = {} } = params;
     if (!isToolName(name))

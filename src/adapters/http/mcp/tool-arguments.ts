@@ -42,7 +42,7 @@ type ReadArguments<Name extends ToolName> =
   | { readonly fault: string };
 
 export function isToolName(name: string): name is ToolName {
-  return TOOLS.some((tool) => tool.name === name);
+  return Object.hasOwn(TOOLS, name);
 }
 
 /**
@@ -54,8 +54,7 @@ export function readArguments<Name extends ToolName>(
   given: Readonly<Record<string, unknown>>,
   { byPath }: { byPath(address: string): string },
 ): ReadArguments<Name> {
-  const tool = TOOLS.find((each) => each.name === name);
-  const { properties = {}, required = [] } = tool?.inputSchema ?? {};
+  const { properties, required = [] } = TOOLS[name];
   const known = (argument: string) => Object.hasOwn(properties, argument) || UNLISTED.has(argument);
   const read: Record<string, string | number> & { maxTokens?: number } = {};
   for (const [key, value] of Object.entries(given)) {

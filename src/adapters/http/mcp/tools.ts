@@ -14,81 +14,53 @@ type Argument = {
 };
 
 interface Tool {
-  readonly name: ToolName;
   readonly description: string;
-  readonly inputSchema: {
-    readonly type: 'object';
-    readonly properties: Readonly<Record<string, Argument>>;
-    readonly required?: string[];
-  };
-  readonly annotations: { readonly readOnlyHint: true; readonly openWorldHint: false };
+  readonly properties: Readonly<Record<string, Argument>>;
+  readonly required?: string[];
 }
 
 const STRING: Argument = { type: 'string' };
 const TOKENS: Argument = { type: 'integer', description: '200-8000' };
 const VERSION: Argument = { type: 'string', description: 'as in the lock file or manifest; default latest' };
 const CURSOR: Argument = { type: 'string', description: 'from the last answer' };
-const annotations = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** The tools, in the order in which they are listed. Names, descriptions and schemas have at most 700 tokens. */
-export const TOOLS: readonly Tool[] = [
-  {
-    name: 'search_docs',
+export const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  search_docs: {
     description:
       'Answers a question with sections of the documentation of a project, for the version in use.',
-    inputSchema: {
-      type: 'object',
-      properties: { query: STRING, project: STRING, version: VERSION, max_tokens: TOKENS },
-      required: ['query'],
-    },
-    annotations,
+    properties: { query: STRING, project: STRING, version: VERSION, max_tokens: TOKENS },
+    required: ['query'],
   },
-  {
-    name: 'read_page',
+  read_page: {
     description: 'Reads a page, one section of it (anchor), or from where it answers the query best.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        project: STRING,
-        version: VERSION,
-        path: { type: 'string', description: 'path#anchor of search_docs, or an address' },
-        query: STRING,
-        max_tokens: TOKENS,
-        cursor: CURSOR,
-      },
-      required: ['path'],
+    properties: {
+      project: STRING,
+      version: VERSION,
+      path: { type: 'string', description: 'path#anchor of search_docs, or an address' },
+      query: STRING,
+      max_tokens: TOKENS,
+      cursor: CURSOR,
     },
-    annotations,
+    required: ['path'],
   },
-  {
-    name: 'list_pages',
+  list_pages: {
     description: 'Lists the pages of a version.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        project: STRING,
-        version: VERSION,
-        under: { type: 'string', description: 'directory' },
-        cursor: CURSOR,
-      },
-      required: ['project'],
+    properties: {
+      project: STRING,
+      version: VERSION,
+      under: { type: 'string', description: 'directory' },
+      cursor: CURSOR,
     },
-    annotations,
+    required: ['project'],
   },
-  {
-    name: 'find_project',
+  find_project: {
     description: 'Finds hosted projects and their versions, or the hosted version that fits.',
-    inputSchema: { type: 'object', properties: { query: STRING, version: VERSION } },
-    annotations,
+    properties: { query: STRING, version: VERSION },
   },
-  {
-    name: 'compare_versions',
+  compare_versions: {
     description: 'Tells which pages differ between two versions, or what differs in one page.',
-    inputSchema: {
-      type: 'object',
-      properties: { project: STRING, from: STRING, to: VERSION, path: STRING },
-      required: ['project', 'from'],
-    },
-    annotations,
+    properties: { project: STRING, from: STRING, to: VERSION, path: STRING },
+    required: ['project', 'from'],
   },
-];
+};

@@ -64,7 +64,7 @@ export function sendUsage(parts: AppParts, showUsage: ShowUsage): Middleware {
       const usage = await showUsage.execute(seen.in(ctx), name, days);
       return ownPage(pages.usage({ usage, days }));
     };
-    await sendText(ctx, await recentUsage(texts, { kind: 'page', project, days }, make));
+    await sendText(ctx, await recentUsage(texts, 'page', project, days, make));
   };
 }
 

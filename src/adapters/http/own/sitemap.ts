@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { isListed, type Project, SitePath, type Version } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
@@ -19,21 +19,19 @@ export const ARCHIVES = '/*-docs.zip$';
 /** `/robots.txt`: keeps robots away from the API, from own pages and from archives, or from everything. */
 export function sendRobots({ at, isIndexed }: AppParts): Middleware {
   const rules = isIndexed ? [at.to('/api/'), at.to('/-/'), at.to(ARCHIVES)] : ['/'];
-  const text = robotsOf(rules, isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined);
-  return async (ctx) => {
-    setCachePolicy(ctx, 'revalidate');
-    ctx.type = 'text/plain; charset=utf-8';
-    ctx.body = text;
-  };
+  const sitemap = isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined;
+  return async (ctx) => sendRules(ctx, rules, sitemap);
 }
 
-/** Returns the text of a `robots.txt`. */
-export function robotsOf(disallowed: readonly string[], sitemap: string | undefined): string {
+/** Sends a `robots.txt`. */
+export function sendRules(ctx: Context, disallowed: readonly string[], sitemap: string | undefined): void {
   const lines = [
     ...disallowed.map((path) => `Disallow: ${path}`),
     ...(sitemap === undefined ? [] : [`Sitemap: ${sitemap}`]),
   ];
-  return `User-agent: *\n${lines.join('\n')}\n`;
+  setCachePolicy(ctx, 'revalidate');
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.body = `User-agent: *\n${lines.join('\n')}\n`;
 }
 
 /**

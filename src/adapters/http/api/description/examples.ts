@@ -1,14 +1,11 @@
 import type { Body, SchemaName } from '../../../../formats/api/bodies.js';
 
-const publication = {
-  url: '/my-project-1.0.0/',
-  download_url: '/my-project-1.0.0-docs.zip',
-  published_at: '2026-03-04T05:06:07.000Z',
-};
 const version = {
   version: '1.0.0',
   directory_name: 'my-project-1.0.0',
-  ...publication,
+  url: '/my-project-1.0.0/',
+  download_url: '/my-project-1.0.0-docs.zip',
+  published_at: '2026-03-04T05:06:07.000Z',
   stable: true,
   kind: 'release' as const,
 };
@@ -36,19 +33,17 @@ const preview: Body<'Preview'> = {
   expires_at: '2026-04-03T05:06:07.000Z',
 };
 
+const named = { project: 'my-project', version: '1.0.0', directory: 'my-project-1.0.0' };
+
 /** A change of `my-project 1.0.0`, as its answer begins. */
 const changed = (message: string) => ({
   success: true as const,
   message: `my-project 1.0.0 ${message}`,
-  project: 'my-project',
-  version: '1.0.0',
-  directory: 'my-project-1.0.0',
+  ...named,
 });
 
 const removed: Body<'RemovedVersion'> = {
-  project: 'my-project',
-  version: '1.0.0',
-  directory: 'my-project-1.0.0',
+  ...named,
   revision: 'my-project-1.0.0.1',
   reason: 'deleted',
   published_at: '2026-03-04T05:06:07.000Z',
@@ -76,13 +71,21 @@ const found: Body<'FoundPage'> = {
 const retention = { keep_per_minor: 3, max_age_days: 365 };
 const [site, other] = ['/my-project-1.0.0', '/my-project-1.1.0'];
 
-const madeToken: Body<'MadeToken'> = {
-  name: 'team-a/ci',
+const counts = { reads: 12, agents: 5, not_found: 3 };
+
+const token: Body<'TokenInfo'> = {
+  name: 'ci',
   projects: ['my-project'],
-  allow_overwrite: true,
+  allow_overwrite: false,
   allow_delete: false,
   existing_projects_only: false,
   allow_manage: false,
+};
+
+const madeToken: Body<'MadeToken'> = {
+  ...token,
+  name: 'team-a/ci',
+  allow_overwrite: true,
   expires: '2027-07-01T00:00:00.000Z',
   description: 'Pipeline of my-project',
   made_at: '2026-03-04T05:06:07.000Z',
@@ -125,14 +128,7 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
   RemovedVersion: removed,
   RemovedList: { removed: [removed], count: 1 },
   RestoreResult: { ...changed('is back at /my-project-1.0.0/'), url: '/my-project-1.0.0/' },
-  TokenInfo: {
-    name: 'ci',
-    projects: ['my-project'],
-    allow_overwrite: false,
-    allow_delete: false,
-    existing_projects_only: false,
-    allow_manage: false,
-  },
+  TokenInfo: token,
   NewToken: {
     name: 'ci',
     projects: ['my-project'],
@@ -176,11 +172,9 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     project: 'my-project',
     from: '2026-03-04',
     to: '2026-03-04',
-    reads: 12,
-    agents: 5,
-    not_found: 3,
-    days: [{ date: '2026-03-04', reads: 12, agents: 5, not_found: 3 }],
-    versions: [{ version: '1.0.0', reads: 12, agents: 5, not_found: 3 }],
+    ...counts,
+    days: [{ date: '2026-03-04', ...counts }],
+    versions: [{ version: '1.0.0', ...counts }],
     other_versions: { reads: 0, agents: 0, not_found: 0 },
     pages: [{ path: 'index.html', reads: 12, versions: ['1.0.0'] }],
     agent_pages: [{ path: 'index.html', agents: 5, versions: ['1.0.0'] }],

@@ -3,35 +3,25 @@ import { schemas } from '../../../../formats/api/bodies.js';
 import {
   type ErrorCode,
   type OpenApi,
-  type OpenApiContent,
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiResponse,
   type OpenApiSchema,
   STATUS_OF,
 } from '../../../../formats/index.js';
+import type { AppParts } from '../../app-parts.js';
 import { titleOf } from '../../errors.js';
 import { type Answer, type ApiOperation, USES } from '../api-operation.js';
 import { HEADERS, type HeaderName, PARAMETERS, REQUEST_HEADERS } from '../parameters.js';
 import { examples } from './examples.js';
 
-type Json = Record<string, unknown>;
-
 /** Error codes that every operation can return. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
-
-interface Described {
-  readonly version: string;
-  /** Address of the operations: absolute, or a path on the document's host. */
-  readonly server: string;
-  /** Whether there may be projects that only some may read. */
-  readonly isPrivate: boolean;
-}
 
 /** Returns the OpenAPI 3.0.3 document of the operations. */
 export function openApiDocument(
   operations: readonly ApiOperation[],
-  { version, server, isPrivate }: Described,
+  { version, at, readers: { areDifferent: isPrivate } }: Pick<AppParts, 'version' | 'at' | 'readers'>,
 ): OpenApi {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const operation of operations) {
@@ -50,7 +40,7 @@ export function openApiDocument(
         'Every failure below `/api/` has the same body: a reason for programs in `error` and one for people in `message`.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: server }],
+    servers: [{ url: at.server }],
     tags: Object.entries(USES).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -143,7 +133,7 @@ function contentOf(body: Answer['body'], example?: object): Pick<OpenApiResponse
 }
 
 function failures(
-  { needsToken, refusals, requestHeaders = [], upload }: ApiOperation,
+  { needsToken, refusals = [], requestHeaders = [], upload }: ApiOperation,
   isPrivate: boolean,
 ): OpenApiOperation['responses'] {
   const codesByStatus = new Map<number, ErrorCode[]>();
@@ -182,7 +172,7 @@ function failures(
 }
 
 function jsonBody(schema: ApiOperation['requestBody']): OpenApiOperation['requestBody'] {
-  const content: OpenApiContent | undefined = contentOf(schema).content;
+  const { content } = contentOf(schema);
   return content && { required: true, content };
 }
 
@@ -224,8 +214,8 @@ function uploadBody(): OpenApiOperation['requestBody'] {
   };
 }
 
-/** The schemas of all bodies with an example each. */
-const COMPONENT_SCHEMAS: Readonly<Record<string, OpenApiSchema>> = componentSchemas();
+/** The schemas of all bodies with an example each, made once. */
+const COMPONENT_SCHEMAS = componentSchemas();
 
 function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
   const registry = z.registry<{ id: string }>();
@@ -236,7 +226,6 @@ function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
     // Fields may be added in a later version (contract section 6): clients must not refuse them.
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
-      delete jsonSchema.$id;
     },
   });
   return Object.fromEntries(
@@ -247,6 +236,6 @@ function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
   );
 }
 
-function headerReferences(names: readonly HeaderName[]): Json {
+function headerReferences(names: readonly HeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -33,7 +33,6 @@ export function listOperation(parts: AppParts): ApiOperation {
       },
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
-    refusals: [],
     handle: (ctx) => list.send(ctx),
   };
 }

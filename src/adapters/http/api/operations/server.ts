@@ -22,7 +22,6 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
         headers: ['Vary'],
       },
     },
-    refusals: [],
     handle: async (ctx) => {
       ctx.vary('Accept');
       const facts = { address: at.of(ctx), statuses: STATUS_OF };
@@ -45,7 +44,6 @@ export function versionOperation({ version }: AppParts): ApiOperation {
     use: 'Server',
     summary: 'Shows the version of the server',
     answers: { 200: { description: 'Product and version.', body: 'VersionInfo' } },
-    refusals: [],
     handle: async (ctx) => answer(ctx, 'VersionInfo', 200, { product: 'lectern', version }),
   };
 }
@@ -60,7 +58,6 @@ export function clientOperation({ at, version }: AppParts, client: ClientFile): 
     summary: 'The client of this server, as one file for Node',
     description: 'Commands such as `push`, with nothing to install: `node client.mjs push build/html`.',
     answers: { 200: { description: 'Where it is, and its hash.', body: 'ClientFile' } },
-    refusals: [],
     handle: async (ctx) =>
       answer(ctx, 'ClientFile', 200, { url: at.to('/-/client.mjs'), version, ...client }),
   };

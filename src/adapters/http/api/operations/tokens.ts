@@ -21,7 +21,6 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
       needsToken: true,
       answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
-      refusals: [],
       handle: async (ctx, { name, policy: { grants } }) => {
         // A shared cache must not give the rights of one token to another.
         answer(ctx, 'TokenInfo', 200, tokenBody(name, grants), 'never');
@@ -61,7 +60,6 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       description: 'With the rights that they have now, and the last day of use; never their secrets.',
       needsToken: true,
       answers: { 200: { description: 'The tokens, by name.', body: 'TokenList' } },
-      refusals: [],
       handle: async (ctx, actor) => {
         const made = await makeTokens.list(actor);
         const tokens = made.map((token) => madeBody(token, actor.policy.grants));

@@ -42,7 +42,7 @@ export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage):
       const project = seen.in(ctx).listedProject(name);
       if (project === undefined) throw refuse.projectNotFound(name);
       const make = async () => Text.json(usageBody(await showUsage.execute(seen.in(ctx), name, days)));
-      await sendText(ctx, await recentUsage(texts, { kind: 'json', project, days }, make));
+      await sendText(ctx, await recentUsage(texts, 'json', project, days, make));
     },
   };
 }
