@@ -47,13 +47,8 @@ export function mcpEndpoint({ useCases, seen, readers, at, version, logger }: Ap
             logger.error({ err: error }, 'a call of the Model Context Protocol failed');
         },
       };
-      const response = await answerMcp(
-        useCases.agentTools,
-        version,
-        caller,
-        requestOf(ctx, body, waiter.signal),
-        form,
-      );
+      const request = requestOf(ctx, body, waiter.signal);
+      const response = await answerMcp(useCases.agentTools, version, caller, request, form);
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);
       setCachePolicy(ctx, 'never');

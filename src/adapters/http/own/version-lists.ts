@@ -115,7 +115,9 @@ export function switcherBody({ project, version }: Located, isSearching: boolean
     project: version.project,
     name: projectTitle({ project, version }),
     current: version.directoryName,
-    ...(isPreview(version) ? { preview: previewFacts(version) } : {}),
+    ...(isPreview(version)
+      ? { preview: { name: version.label, expires_at: version.record.expiresAt?.toISOString() } }
+      : {}),
     /** Whether the pages of this version can be searched for. */
     search: isSearching && isSearched({ project, version }),
     ...(project === undefined ? { versions: [], aliases: [] } : versionFacts(project, version)),
@@ -151,10 +153,6 @@ function versionFacts(project: Project, current: Version) {
         kind: project.deprecation(version) === undefined ? kind(version) : 'deprecated',
       })),
   };
-}
-
-function previewFacts({ label, record: { expiresAt } }: Version) {
-  return { name: label, ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }) };
 }
 
 /** Path that redirects the page appended to it to this version, or to the nearest page there. */

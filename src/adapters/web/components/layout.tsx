@@ -130,18 +130,12 @@ export function Layout({ title, description, current, styles, scripts, children 
   );
 }
 
-interface PreviewProps {
-  readonly title: string;
-  /** Name of the server. */
-  readonly name: string;
-  readonly description: string;
-}
-
 /**
  * What chats show of a link to the page (https://ogp.me). Its image needs an absolute address, so it is there where the
  * public address is known.
+ * @param name of the server
  */
-function Preview({ title, name, description }: PreviewProps) {
+function Preview({ title, name, description }: Readonly<Record<'title' | 'name' | 'description', string>>) {
   const addresses = useAddresses();
   const { origin, identity } = useSite();
   const image = addresses.own(identity?.logo ?? '/-/assets/lectern.png');

@@ -10,13 +10,6 @@ const BAR = 8;
 /** Max. width of a bar on the page, with the gap beside it: three days are not as wide as thirty. */
 const MAX_BAR_REM = 3;
 
-interface Bar {
-  readonly from: string;
-  readonly to: string;
-  readonly reads: number;
-  readonly misses: number;
-}
-
 /** Reads as bars, a day or a week each, with the same numbers as a table. Nothing where nothing was read. */
 export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
   const isDaily = days.length <= MAX_BARS;
@@ -26,7 +19,7 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
   const most = bars.reduce((best, bar) => (bar.reads > best.reads ? bar : best), first);
   if (most.reads === 0) return null;
   const each = isDaily ? 'day' : 'week';
-  const spoken = `Reads each ${each} from ${first.from} to ${last.to}. Most: ${most.reads.toLocaleString('en')}, ${nameOf(most)}.`;
+  const spoken = `Reads each ${each} from ${first.from} to ${last.to}. Most: ${most.reads.toLocaleString('en')}, ${most.name}.`;
   return (
     <figure class="usage-chart">
       <figcaption>
@@ -51,7 +44,7 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
                 width={BAR}
                 height={Math.round(height * 10) / 10}
               >
-                <title>{`${nameOf(bar)}: ${counted(bar.reads, 'read')}, ${bar.misses.toLocaleString('en')} missing`}</title>
+                <title>{`${bar.name}: ${counted(bar.reads, 'read')}, ${bar.misses.toLocaleString('en')} missing`}</title>
               </rect>
             );
           })}
@@ -74,7 +67,7 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
           <tbody>
             {bars.toReversed().map((bar) => (
               <tr key={bar.from}>
-                <th scope="row">{nameOf(bar)}</th>
+                <th scope="row">{bar.name}</th>
                 <td>{bar.reads.toLocaleString('en')}</td>
                 <td>{bar.misses.toLocaleString('en')}</td>
               </tr>
@@ -87,20 +80,18 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
 }
 
 /** Groups days from the last one back, so that only the first group may be shorter. */
-function barsOf(days: UsageReport['days'], size: number): readonly Bar[] {
-  const bars: Bar[] = [];
-  for (let end = days.length; end > 0; end -= size) {
+function barsOf(days: UsageReport['days'], size: number) {
+  const count = Math.ceil(days.length / size);
+  return Array.from({ length: count }, (_, index) => {
+    const end = days.length - (count - 1 - index) * size;
     const group = days.slice(Math.max(0, end - size), end);
-    bars.unshift({
-      from: group[0]?.day ?? '',
-      to: group.at(-1)?.day ?? '',
+    const [from = '', to = ''] = [group[0]?.day, group.at(-1)?.day];
+    return {
+      from,
+      to,
+      name: from === to ? from : `${from} to ${to}`,
       reads: group.reduce((sum, { reads }) => sum + reads, 0),
       misses: group.reduce((sum, { misses }) => sum + misses, 0),
-    });
-  }
-  return bars;
-}
-
-function nameOf({ from, to }: Bar): string {
-  return from === to ? from : `${from} to ${to}`;
+    };
+  });
 }

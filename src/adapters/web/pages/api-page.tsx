@@ -1,7 +1,7 @@
 import type { PageModels } from '../../../application/index.js';
 import type { OpenApi } from '../../../formats/index.js';
 import { Properties } from '../components/api/fields.js';
-import { Operation, type PlacedOperation } from '../components/api/operation.js';
+import { Operation } from '../components/api/operation.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 
@@ -68,15 +68,8 @@ export function ApiPage({ description, address }: PageModels['api']) {
   );
 }
 
-interface Group {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly operations: readonly PlacedOperation[];
-}
-
 /** The groups of the description with their operations. */
-function groupsOf({ tags, paths }: OpenApi): readonly Group[] {
+function groupsOf({ tags, paths }: OpenApi) {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );

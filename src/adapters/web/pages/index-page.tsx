@@ -28,7 +28,7 @@ export function IndexPage(facts: IndexFacts) {
   if (projects.length === 0 && isWhole(facts)) {
     return (
       <Layout title={title} current="Projects">
-        <Head count="No projects yet" />
+        <Head count="No projects yet">{null}</Head>
         <FirstUpload address={address} />
       </Layout>
     );
@@ -41,7 +41,14 @@ export function IndexPage(facts: IndexFacts) {
   return (
     <Layout title={title} current="Projects" styles={styles} scripts={scripts}>
       <Head count={<Count found={found} query={query} />}>
-        <SearchForm {...query} />
+        <SearchBox
+          action={addresses.projects}
+          name="search"
+          value={search.text}
+          label={findsPages ? 'Search projects and their pages' : 'Search projects'}
+          placeholder={findsPages ? 'Search projects and pages' : 'Search projects'}
+          parameters={{ ...query, search: undefined }}
+        />
       </Head>
       {isWhole(facts) && introduction !== undefined && <Introduction tokens={introduction} />}
       <div class={found >= MIN_DENSE ? 'index-columns is-dense' : 'index-columns'}>
@@ -73,6 +80,7 @@ export function IndexPart(facts: IndexFacts) {
 
 /** The projects that were found, with what narrows and orders them. */
 function Found(facts: IndexFacts) {
+  const addresses = useAddresses();
   const { projects, found, isShort, search, filter, facets, order } = facts;
   const query = queryOf(facts);
   return (
@@ -90,8 +98,15 @@ function Found(facts: IndexFacts) {
           <ProjectList projects={projects} search={search} order={order} />
         </>
       )}
+      {/* Cut before pages for their sake, else since there are too many. */}
       {found > projects.length && (
-        <NotShown shown={projects.length} found={found} isShort={isShort} query={query} />
+        <p class="count">
+          {isShort ? (
+            <a href={addresses.index({ ...query, all: 'true' })}>Show all {counted(found, 'project')}</a>
+          ) : (
+            `These are the first ${projects.length} of ${counted(found, 'project')}. Another word finds fewer.`
+          )}
+        </p>
       )}
     </div>
   );
@@ -117,12 +132,7 @@ function titleOf({ search, filter }: IndexFacts): string {
     : `Search: ${search.text}`;
 }
 
-interface HeadProps {
-  readonly count: ComponentChildren;
-  readonly children?: ComponentChildren;
-}
-
-function Head({ count, children }: HeadProps) {
+function Head({ count, children }: Readonly<Record<'count' | 'children', ComponentChildren>>) {
   return (
     <div class="page-head">
       <div>
@@ -149,30 +159,6 @@ function Count({ found, query }: { readonly found: number; readonly query: Index
   );
 }
 
-interface NotShownProps {
-  readonly shown: number;
-  readonly found: number;
-  readonly isShort: boolean | undefined;
-  readonly query: IndexQuery;
-}
-
-/** Note that the list is cut: before pages for their sake, else since there are too many. */
-function NotShown({ shown, found, isShort, query }: NotShownProps) {
-  const addresses = useAddresses();
-  if (isShort) {
-    return (
-      <p class="count">
-        <a href={addresses.index({ ...query, all: 'true' })}>Show all {counted(found, 'project')}</a>
-      </p>
-    );
-  }
-  return (
-    <p class="count">
-      These are the first {shown} of {counted(found, 'project')}. Another word finds fewer.
-    </p>
-  );
-}
-
 function NothingFound() {
   const addresses = useAddresses();
   return (
@@ -183,21 +169,5 @@ function NothingFound() {
         Try fewer or shorter words, or <a href={addresses.projects}>look through all projects</a>.
       </p>
     </section>
-  );
-}
-
-/** Form of the index, to find projects, within a group or tag if there is one, and pages. */
-function SearchForm({ search, ...kept }: IndexQuery) {
-  const addresses = useAddresses();
-  const { search: findsPages } = useSite();
-  return (
-    <SearchBox
-      action={addresses.projects}
-      name="search"
-      value={search ?? ''}
-      label={findsPages ? 'Search projects and their pages' : 'Search projects'}
-      placeholder={findsPages ? 'Search projects and pages' : 'Search projects'}
-      parameters={{ ...kept }}
-    />
   );
 }

@@ -89,9 +89,9 @@ function isAll({ version }: NonNullable<SearchFacts['place']>, name: string | un
   return name === ALL_VERSIONS && version.label !== ALL_VERSIONS;
 }
 
-function FoundPart({ previous, next, ...facts }: SearchFacts) {
+function FoundPart(facts: SearchFacts) {
   const addresses = useAddresses();
-  const { query, place, version, filter } = facts;
+  const { query, place, version, filter, previous, next } = facts;
   const to = (offset: number) =>
     addresses.search({ query, project: place?.version.project, version, ...filter, offset });
   return (

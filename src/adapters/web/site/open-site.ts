@@ -77,15 +77,11 @@ export interface Identity {
   /** Links of the footer. */
   readonly links?: readonly { readonly label: string; readonly url: string }[] | undefined;
   /** Groups of projects that come first on the index, in this order, each perhaps with a sentence. */
-  readonly groups?: readonly GroupText[] | undefined;
+  readonly groups?:
+    | readonly { readonly name: string; readonly description?: string | undefined }[]
+    | undefined;
   /** Text above every page. */
   readonly notice?: string | undefined;
-}
-
-/** A group as the site file has it. */
-interface GroupText {
-  readonly name: string;
-  readonly description?: string | undefined;
 }
 
 /** A file of the identity, kept in memory. */
@@ -95,13 +91,6 @@ export interface IdentityFile {
   readonly content: Buffer;
 }
 
-interface OwnSite {
-  readonly identity: Identity;
-  readonly files: readonly IdentityFile[];
-  /** Words that mean the same in a search, both ways. */
-  readonly synonyms: ReadonlyMap<string, readonly string[]>;
-}
-
 /** What a site file says: whose server it is. */
 interface SiteFile extends Omit<z.infer<typeof siteFile>, 'introduction'> {
   readonly introduction?: Introduction;
@@ -109,23 +98,20 @@ interface SiteFile extends Omit<z.infer<typeof siteFile>, 'introduction'> {
 
 /**
  * Reads a site file and its logo, once.
+ * @returns whose server it is, the files of that, and words that mean the same in a search, both ways
  * @throws ConfigFileError with every fault; an error with an errno code when the site file cannot be read
  */
-export async function openSite(file: string): Promise<OwnSite> {
-  const {
-    logo,
-    accent,
-    synonyms = {},
-    ...said
-  } = await parseSiteFile((await readConfigFile(file, MAX_BYTES)).toString('utf8'));
-  const files = [
+export async function openSite(file: string) {
+  const source = (await readConfigFile(file, MAX_BYTES)).toString('utf8');
+  const { logo, accent, synonyms = {}, ...said } = await parseSiteFile(source);
+  const files: readonly IdentityFile[] = [
     ...(logo === undefined ? [] : [await logoFile(resolve(dirname(file), logo))]),
     ...(accent === undefined
       ? []
       : [{ path: '/-/identity/accent.css', content: Buffer.from(accentStyle(accent)) }]),
   ];
   const pathOf = (name: string) => files.find(({ path }) => path.startsWith(`/-/identity/${name}`))?.path;
-  const identity = { ...said, logo: pathOf('logo'), style: pathOf('accent') };
+  const identity: Identity = { ...said, logo: pathOf('logo'), style: pathOf('accent') };
   return { identity, files, synonyms: synonymsOf(synonyms) };
 }
 

@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import {
   type FoundFacets,
   type FoundPages,
@@ -13,7 +12,6 @@ import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
 import type { PublicAddress } from '../../public-address.js';
 import { sendText, Text } from '../../response/send-text.js';
-import type { Seen } from '../../server/seen.js';
 import type { ApiOperation } from '../api-operation.js';
 import { isEmptySearch, pageSearchOf } from '../page-search-of.js';
 
@@ -48,17 +46,19 @@ export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found', 'version_not_found', 'preview_not_found'],
-    handle: (ctx) => send(ctx, searchPages, seen, at),
+    handle: async (ctx) => {
+      const search = pageSearchOf(ctx);
+      if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
+      const found = await searchPages.find(() => seen.now(ctx), search);
+      ctx.vary('Accept-Language');
+      // What was found in the time there was is not what the next search finds.
+      await sendText(
+        ctx,
+        Text.json(foundBody(found, at)),
+        found.incomplete === true ? 'never' : 'revalidate',
+      );
+    },
   };
-}
-
-async function send(ctx: Context, searchPages: SearchPages, seen: Seen, at: PublicAddress): Promise<void> {
-  const search = pageSearchOf(ctx);
-  if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
-  const found = await searchPages.find(() => seen.now(ctx), search);
-  ctx.vary('Accept-Language');
-  // What was found in the time there was is not what the next search finds.
-  await sendText(ctx, Text.json(foundBody(found, at)), found.incomplete === true ? 'never' : 'revalidate');
 }
 
 function foundBody(found: FoundPages, at: PublicAddress): Body<'FoundPages'> {

@@ -42,13 +42,8 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
         const { name, description, ...asked } = await jsonBodyOf(ctx, 'NewToken');
         const request = { name, description, given: grantsOf(asked) };
         const { token, secret } = await makeTokens.make(actor, request);
-        answer(
-          ctx,
-          'NewTokenResult',
-          201,
-          { ...madeBody(token, actor.policy.grants), token: secret },
-          'never',
-        );
+        const made = madeBody(token, actor.policy.grants);
+        answer(ctx, 'NewTokenResult', 201, { ...made, token: secret }, 'never');
       },
     },
     {

@@ -95,7 +95,8 @@ export async function receiveUpload(
       besideFile += chunk.length;
       if (besideFile <= MAX_MULTIPART_OVERHEAD) return;
       ctx.req.off('data', measure);
-      refuse(tooMuchBeside(), () => {});
+      const tooMuch = `The form has more than ${MAX_MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`;
+      refuse(new HttpFault('invalid_request', tooMuch), () => {});
     };
     form
       .any()(ctx, async () => {})
@@ -110,8 +111,10 @@ export async function receiveUpload(
           }
         },
         // A short body that is no longer read fails as aborted; `refused` is the real reason.
-        (error: unknown) =>
-          void discard().then(() => reject(isAbort(error) && refused ? refused : faultOf(ctx, error))),
+        (error: unknown) => {
+          const isAbort = (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
+          void discard().then(() => reject(isAbort && refused ? refused : faultOf(ctx, error)));
+        },
       );
     // Registered after the parser's listener, which then knows where in a chunk the file begins.
     ctx.req.on('data', measure);
@@ -161,19 +164,8 @@ function noFile(): HttpFault {
   );
 }
 
-function tooMuchBeside(): HttpFault {
-  return new HttpFault(
-    'invalid_request',
-    `The form has more than ${MAX_MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`,
-  );
-}
-
 export function clientLeft(): HttpFault {
   return new HttpFault('invalid_request', 'The client went away before the upload was complete');
-}
-
-function isAbort(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === 'ABORT_ERR';
 }
 
 /** Maps multer's errors to faults of the form; others pass through. */

@@ -113,7 +113,9 @@ export class UploadGate {
         const giveUp = (error: unknown) => {
           if (this.line.remove(waiting)) reject(error);
         };
-        const timer = setTimeout(() => giveUp(this.waitIsOver()), this.waitMs);
+        const timer = setTimeout(() => {
+          giveUp(this.unavailable(`The upload found no free place within ${this.waitMs / 1_000} seconds`));
+        }, this.waitMs);
         const leave = () => giveUp(left.reason);
         left.addEventListener('abort', leave);
         stopWatching = () => {
@@ -146,16 +148,11 @@ export class UploadGate {
 
   private lineIsFull(token: string): Error {
     const waiting = this.waiting === 0 ? '' : `, and ${this.waiting} are waiting`;
-    return this.unavailable(`${this.whyBusy(token)}${waiting}`);
-  }
-
-  private waitIsOver(): Error {
-    return this.unavailable(`The upload found no free place within ${this.waitMs / 1_000} seconds`);
-  }
-
-  private whyBusy(token: string): string {
-    if (this.runningOf(token) < this.maxForToken) return 'Too many uploads are running at once';
-    return `Token ${quote(token)} has ${counted(this.maxForToken, 'upload')} running, as many as one token may`;
+    const busy =
+      this.runningOf(token) < this.maxForToken
+        ? 'Too many uploads are running at once'
+        : `Token ${quote(token)} has ${counted(this.maxForToken, 'upload')} running, as many as one token may`;
+    return this.unavailable(`${busy}${waiting}`);
   }
 
   private unavailable(why: string): Error {

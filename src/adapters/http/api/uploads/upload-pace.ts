@@ -43,17 +43,10 @@ export function watchPace(
     // Unread bytes mean that the disk is slow, not the client.
     if (request.readableLength > 0 || !(isSlow || performance.now() > deadline)) return;
     stop();
-    onTooSlow(tooSlow(isSlow ? minBytesPerSecond : minOverallBytesPerSecond));
+    const rate = isSlow ? minBytesPerSecond : minOverallBytesPerSecond;
+    const why = `The upload came too slowly, at less than ${rate} bytes a second; nothing was changed. Try again over a faster line`;
+    onTooSlow(new HttpFault('invalid_request', why, {}, 408));
   }, windowMs);
   const stop = () => clearInterval(timer);
   return stop;
-}
-
-function tooSlow(bytesPerSecond: number): HttpFault {
-  return new HttpFault(
-    'invalid_request',
-    `The upload came too slowly, at less than ${bytesPerSecond} bytes a second; nothing was changed. Try again over a faster line`,
-    {},
-    408,
-  );
 }

@@ -44,13 +44,8 @@ export function VersionList({ project, versions, page }: VersionListProps) {
   );
 }
 
-interface MarksProps {
-  readonly project: Project;
-  readonly version: Version;
-}
-
 /** Marks of the versions that are no plain release: latest, pre-release, branch, commit, aliases, deprecated. */
-export function Marks({ project, version }: MarksProps) {
+export function Marks({ project, version }: { readonly project: Project; readonly version: Version }) {
   const kind = versionKind(version.label);
   return (
     <>

@@ -6,7 +6,7 @@ import {
   type PageHit,
   type PageModels,
 } from '../../../../application/index.js';
-import { counted, type Located, projectTitle } from '../../../../domain/index.js';
+import { counted, projectTitle } from '../../../../domain/index.js';
 import type { PageQuery } from '../../addresses.js';
 import { useAddresses } from '../page-context.js';
 import { Hits } from './hits.js';
@@ -17,7 +17,7 @@ const MAX_IN_GROUP = 3;
 type FoundPagesProps = PageModels['search'];
 
 /** What a search found, in one sentence. Scripts repeat it for screen readers as people type. */
-export function FoundSentence({ query, found, offset }: Pick<FoundPagesProps, 'query' | 'found' | 'offset'>) {
+export function FoundSentence({ query, found, offset }: FoundPagesProps) {
   if (found === undefined) return null;
   const { hits, total, more, indexing, incomplete } = found;
   const stopped = incomplete === true && 'the search took too long and was stopped; there may be more';
@@ -55,15 +55,11 @@ function searchedFor(query: string, { correctedTo = query, omittedTerms }: Found
 }
 
 /** The results: of one project in a list, of all projects in groups. */
-export function FoundList({
-  query,
-  place,
-  filter,
-  found,
-}: Pick<FoundPagesProps, 'query' | 'place' | 'filter' | 'found'>) {
+export function FoundList(facts: FoundPagesProps) {
+  const { query, place, filter, found } = facts;
   if (found === undefined) return null;
-  const { hits, indexing } = found;
-  if (hits.length === 0) return <NothingFound {...{ query, place, isReading: indexing.length > 0 }} />;
+  const { hits } = found;
+  if (hits.length === 0) return <NothingFound {...facts} />;
   if (place !== undefined) return <Hits hits={hits} />;
   return (
     <>
@@ -88,12 +84,7 @@ function groupsOf(hits: readonly PageHit[]): readonly Group[] {
   return [...groups.values()];
 }
 
-interface ProjectHitsProps {
-  readonly hits: Group;
-  readonly query: string;
-}
-
-function ProjectHits({ hits, query }: ProjectHitsProps) {
+function ProjectHits({ hits, query }: { readonly hits: Group; readonly query: string }) {
   const addresses = useAddresses();
   const { version } = hits[0];
   const name = projectTitle(hits[0]);
@@ -114,16 +105,10 @@ function ProjectHits({ hits, query }: ProjectHitsProps) {
   );
 }
 
-interface NothingProps {
-  readonly query: string;
-  readonly place: Located | undefined;
-  readonly isReading: boolean;
-}
-
 /** `data-again` has scripts search again in a moment. */
-function NothingFound({ query, place, isReading }: NothingProps) {
+function NothingFound({ query, place, found }: FoundPagesProps) {
   const addresses = useAddresses();
-  if (isReading) {
+  if (found !== undefined && found.indexing.length > 0) {
     return (
       <p class="hit-nothing" data-again="">
         These pages are being indexed. Search again in a few seconds.

@@ -17,7 +17,7 @@ export function Hits({ hits }: { readonly hits: readonly PageHit[] }) {
 /** One page. `find-pages.js` lets its link lead to the marked words, where the browser can. */
 function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown: boolean }) {
   const addresses = useAddresses();
-  const { title, heading, snippet, path, way = [], alsoIn } = hit;
+  const { title, heading, snippet, path, way = [] } = hit;
   const isCode = snippet.some(({ text }) => text.includes('\n'));
   return (
     <li class="hit">
@@ -46,19 +46,16 @@ function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown
           {snippet.map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
         </bdi>
       </p>
-      {alsoIn !== undefined && <Versions hit={hit} others={alsoIn} />}
+      <Versions hit={hit} />
     </li>
   );
 }
 
-interface VersionsProps {
-  readonly hit: PageHit;
-  readonly others: NonNullable<PageHit['alsoIn']>;
-}
-
 /** The version of a result among all, and the older ones that have the page, too. */
-function Versions({ hit, others }: VersionsProps) {
+function Versions({ hit }: { readonly hit: PageHit }) {
   const addresses = useAddresses();
+  const { alsoIn: others } = hit;
+  if (others === undefined) return null;
   return (
     <p class="hit-versions">
       <bdi>{hit.version.label}</bdi>
