@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Pages, UseCases } from '../../application/index.js';
+import type { Body } from '../../formats/api/bodies.js';
 import type { Readers } from './access/readers.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
@@ -15,11 +16,7 @@ import type { Indexing } from './sites/indexing.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
 
 /** The client as one file, `/-/client.mjs` in the public directory. */
-export interface ClientFile {
-  /** In hexadecimal. */
-  readonly sha256: string;
-  readonly bytes: number;
-}
+export type ClientFile = Pick<Body<'ClientFile'>, 'sha256' | 'bytes'>;
 
 /** Sources of the server's own pages. */
 export interface OwnPages {

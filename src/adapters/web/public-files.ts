@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Body } from '../../formats/api/bodies.js';
 
 /**
  * Absolute path of the folder that is served at the root of the server. All its files are in `-/`, which no site can
@@ -27,11 +28,7 @@ export const libraries = ['dist/jszip.min.js', 'LICENSE.markdown'].map((file) =>
 export const zipWriter = libraries.flatMap(({ path }) => (path.endsWith('.js') ? [path] : []));
 
 /** The client as one file, `/-/client.mjs`. */
-export interface ClientFile {
-  /** In hexadecimal. */
-  readonly sha256: string;
-  readonly bytes: number;
-}
+export type ClientFile = Pick<Body<'ClientFile'>, 'sha256' | 'bytes'>;
 
 /** Returns what is known of the client's file, which `scripts/build.mjs` makes; undefined where it was not built. */
 export function clientFile(): ClientFile | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isFresh } from '../response/freshness.js';
-import type { CountedPath } from '../server/counted-path.js';
+import type { CountedPath } from '../server/request-log.js';
 
 /** Headers that a 304 with an ETag omits: the client has them with the body (RFC 9110 section 15.4.5). */
 const OF_THE_BODY = ['content-type', 'content-length', 'content-encoding', 'accept-ranges', 'last-modified'];

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { type Project, refuse, versionsBefore } from '../../../domain/index.js';
+import { refuse, versionsBefore } from '../../../domain/index.js';
 import { comparisonFor, inTime } from '../api/comparison-request.js';
 import type { AppParts } from '../app-parts.js';
 import { waiterOf } from '../client-of.js';
@@ -40,12 +40,9 @@ export function chooseComparison({ seen, at }: AppParts): Middleware {
     if (project === undefined) throw refuse.projectNotFound(name);
     const latest = project.latest.label;
     const { after = latest } = ctx.query;
-    const { before = after === latest ? versionBefore(project) : latest } = ctx.query;
+    const previous = versionsBefore(project.listed).get(latest)?.label ?? latest;
+    const { before = after === latest ? previous : latest } = ctx.query;
     const path = [project.directoryName, before, after].map((each) => encodeURIComponent(String(each)));
     redirect(ctx, at.to(`/-/compare/${path.join('/')}`));
   };
-}
-
-function versionBefore({ listed, latest }: Project): string {
-  return (versionsBefore(listed).get(latest.label) ?? latest).label;
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { CountReads } from '../../../application/index.js';
-import { type Counted, isOfReader } from '../../../domain/index.js';
-import { type CountedPath, countedPage } from './counted-path.js';
-import type { RequestState } from './request-log.js';
+import { type Counted, isCountedPage, isOfReader, type Version } from '../../../domain/index.js';
+import type { CountedPath, RequestState } from './request-log.js';
 
 /** Counts pages that were sent to readers, or to agents as Markdown, and those that they missed (contract section 11). */
 export class ReadCounting {
@@ -34,4 +33,9 @@ export class ReadCounting {
       this.count('agents', ctx.req, { version, path: path.toString() });
     } else if (ctx.status === 404 && misses !== undefined) this.count('misses', ctx.req, misses);
   };
+}
+
+/** Returns the page whose reads are counted; undefined for a file that is no page. */
+export function countedPage(version: Version, path: string): CountedPath | undefined {
+  return isCountedPage(path) ? { version, path } : undefined;
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { MethodClass, Metrics, Route, StoredFile } from '../../../application/index.js';
-import type { Located, SitePath, WarningCode } from '../../../domain/index.js';
+import type { Located, SitePath, Version, WarningCode } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
-import type { CountedPath } from './counted-path.js';
 import type { Logger } from './logger.js';
 
 /** Facts that handlers add to a request's log line. */
@@ -25,6 +24,13 @@ export interface RequestNotes {
   waitedMs?: number;
   /** Codes of the warnings about an uploaded site. */
   warnings?: readonly WarningCode[];
+}
+
+/** A page of a version, or a missing one, that a response is about. */
+export interface CountedPath {
+  readonly version: Version;
+  /** Undefined for an address that no page can have. */
+  readonly path: string | undefined;
 }
 
 /** Facts that handlers pass to other parts of the server. */

@@ -1,13 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Missing, PageModels, Whereabouts } from '../../../application/index.js';
-import {
-  isSearched,
-  type Located,
-  nameInProject,
-  type Project,
-  projectTitle,
-  wordsOfPage,
-} from '../../../domain/index.js';
+import { isSearched, type Located, nameInProject, projectTitle, wordsOfPage } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { ProjectEntry } from '../components/project/project-entry.js';
@@ -112,6 +105,7 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
   const addresses = useAddresses();
   const project = missing.what === 'project' ? undefined : missing.project;
   const version = missing.what === 'page' ? missing.version : undefined;
+  const isInLatest = inLatest !== undefined && !isFront(inLatest);
   return (
     <>
       <p>
@@ -138,7 +132,10 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
         )}
         {project !== undefined &&
           (version === undefined || !project.isLatest(version) || inLatest?.isSame) && (
-            <ToLatest project={project} found={inLatest} />
+            <Action to={isInLatest ? addresses.found(inLatest) : addresses.latest(project)}>
+              {isInLatest && inLatest.isSame ? 'This page in the latest version' : 'The latest version'},{' '}
+              <bdi>{project.latest.label}</bdi>
+            </Action>
           )}
         {missing.what === 'page' && (
           <Action to={addresses.site(missing.version)}>
@@ -188,23 +185,6 @@ function Action({ to, children }: { readonly to: string; readonly children: Comp
     <li class="action">
       <a href={to}>{children}</a>
     </li>
-  );
-}
-
-function ToLatest({
-  project,
-  found,
-}: {
-  readonly project: Project;
-  readonly found: Whereabouts | undefined;
-}) {
-  const addresses = useAddresses();
-  const isPage = found !== undefined && !isFront(found);
-  return (
-    <Action to={isPage ? addresses.found(found) : addresses.latest(project)}>
-      {isPage && found.isSame ? 'This page in the latest version' : 'The latest version'},{' '}
-      <bdi>{project.latest.label}</bdi>
-    </Action>
   );
 }
 

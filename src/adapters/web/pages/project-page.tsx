@@ -143,18 +143,12 @@ function RetentionNote({ rules, plan }: PageModels['project']['retention']) {
 
 /** What a project takes in the store, in all and by part. Nothing where nothing is counted. */
 function DiskUseNote({ use: { versions, previews, removed } }: { readonly use: DiskUse }) {
-  const parts = (
-    [
-      ['versions', versions],
-      ['previews', previews],
-      ['removed versions', removed],
-    ] as const
-  ).filter(([, bytes]) => bytes > 0);
+  const all = { versions, previews, 'removed versions': removed };
+  const parts = Object.entries(all).filter(([, bytes]) => bytes > 0);
   if (parts.length === 0) return null;
-  const all = sizeOf(versions + previews + removed);
   return (
     <p class="count">
-      Takes {all}
+      Takes {sizeOf(versions + previews + removed)}
       {parts.length > 1 && `: ${parts.map(([what, bytes]) => `${what} ${sizeOf(bytes)}`).join(', ')}`}
     </p>
   );

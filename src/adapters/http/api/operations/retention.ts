@@ -23,7 +23,7 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
       put: {
         id: 'setRetention',
         summary: 'Sets the rules by which versions of a project are removed',
-        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What is removed can be restored.`,
+        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. The latest version stays, whatever the rules are, and so do versions with an alias. What is removed can be restored.`,
         requestBody: 'RetentionRules',
         example: {
           message: `Of my-project, ${REMOVED.reason}`,
@@ -54,7 +54,8 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
       const rules = own ?? applyRetention.rulesOf({ settings: NO_SETTINGS });
       const removes = removesOf(applyRetention.wouldRemove(project, own, new Date()), rules);
       const where = isSet ? `Of ${project},` : `${project} has no rules of its own: by those of the server,`;
-      return [settings, `${where} ${whatIsKept(rules)}`, { removes }];
+      const kept = describeRules(rules).join('; ') || 'all versions are kept';
+      return [settings, `${where} ${kept}`, { removes }];
     },
   );
 }
@@ -67,13 +68,6 @@ const REMOVED = {
   reason: describeRule('keep_per_minor', { keepPerMinor: 3 }),
   archive_bytes: 123_456,
 } as const;
-
-const STAYS = 'The latest version stays, whatever the rules are, and so do versions with an alias.';
-
-function whatIsKept(rules: RetentionRules): string {
-  const sentences = describeRules(rules);
-  return sentences.length === 0 ? 'all versions are kept' : sentences.join('; ');
-}
 
 function removesOf(due: readonly DueVersion[], rules: RetentionRules): Body<'SettingsResult'>['removes'] {
   return due.map(({ version, rule }) => ({

@@ -11,7 +11,7 @@ import { Inline } from '../prose.js';
 import { Fields, nameOf, Properties, SchemaLink } from './fields.js';
 
 /** An operation with its place in the description. */
-export interface PlacedOperation {
+interface PlacedOperation {
   /** In lower case. */
   readonly method: string;
   /** With parameters as `{name}`. */

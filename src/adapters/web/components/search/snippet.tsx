@@ -1,10 +1,5 @@
 import { Fragment } from 'preact';
 
-interface SnippetProps {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
 /**
  * Placeholder for the server's address when only the browser knows it; `copy.js` replaces it. Without scripts it is a
  * valid shell variable, which the client also reads.
@@ -12,7 +7,7 @@ interface SnippetProps {
 export const OWN_ADDRESS = '$LECTERN_URL';
 
 /** Text to copy and paste. `copy.js` adds the button. */
-export function Snippet({ title, lines }: SnippetProps) {
+export function Snippet({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
   return (
     <figure class="snippet">
       <figcaption>{title}</figcaption>

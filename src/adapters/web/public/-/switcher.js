@@ -2,7 +2,7 @@
 // It lives in a shadow root, leaves the page's own elements alone, and fetches one small file.
 
 import { bannerOf, missingBannerOf } from './switcher/banner.js';
-import { followPage, make } from './switcher/elements.js';
+import { addStyle, followPage, make } from './switcher/elements.js';
 import { isMissing, lackedPage } from './switcher/missing.js';
 import { factsHere, home } from './switcher/page.js';
 import { STYLE } from './switcher/style.js';
@@ -41,9 +41,7 @@ const start = (facts) => {
   const host = make('lectern-switcher');
   host.style.cssText = HOST_STYLE;
   const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  root.adoptedStyleSheets = [sheet];
+  addStyle(root, STYLE);
 
   const all = make('div', { class: 'all', 'data-corner': facts.corner ?? 'bottom-right' });
   const versions = versionsOf(facts);

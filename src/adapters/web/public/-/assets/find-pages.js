@@ -14,6 +14,17 @@ const BUSY = 'The server is busy with other searches. Try again in a moment.';
 const FAILED = 'The search failed. Try again in a moment.';
 const UNREACHABLE = 'The server does not answer. Try again in a moment.';
 
+/** Attributes of a field whose text `findPages` looks for. */
+export const searchField = (placeholder, label) => ({
+  type: 'search',
+  maxlength: '200',
+  placeholder,
+  'aria-label': label,
+  autocomplete: 'off',
+  autocapitalize: 'off',
+  spellcheck: 'false',
+});
+
 /** Lets each link of a list lead to the words of its snippet. */
 export const linkAllToWords = (list) => {
   for (const hit of list.querySelectorAll('.hit')) {

@@ -1,6 +1,6 @@
 // The forms of the page to manage a project: its description, latest version and aliases, and rules of retention.
 import { at } from './elements.js';
-import { ask, fillRows, itemOf, nameButton } from './manage-parts.js';
+import { ask, fillRows, itemOf, setUpButton } from './manage-parts.js';
 
 const LATEST = 'latest';
 const aboutForm = at('about-form');
@@ -59,8 +59,7 @@ export const showAliases = ({ name, facts }, { change }) => {
     parts.name.textContent = alias;
     const now = facts.versions.find((version) => version.aliases?.includes(alias))?.version;
     parts.facts.textContent = now === target ? target : `${target}, now ${now ?? 'no version'}`;
-    nameButton(buttons.remove, 'Remove', alias);
-    buttons.remove.addEventListener('click', () => change('aliases', 'DELETE', path(alias)));
+    setUpButton(buttons.remove, 'Remove', alias, () => change('aliases', 'DELETE', path(alias)));
   });
 };
 

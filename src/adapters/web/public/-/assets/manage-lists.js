@@ -1,6 +1,6 @@
 // The lists of the page to manage a project: its versions, hidden ones too, its previews, and what can be restored.
 import { at, element } from './elements.js';
-import { ask, fillRows, nameButton } from './manage-parts.js';
+import { ask, fillRows, setUpButton } from './manage-parts.js';
 
 /** Min. number of versions with a filter. */
 const MIN_FILTERED = 10;
@@ -29,20 +29,18 @@ export const showVersions = (state, tools) => {
       deprecated === undefined ? `Published ${day}` : `Published ${day}. ${deprecated}`;
 
     const at = (setting) => `api/${setting}/${state.name}/${encodeURIComponent(label)}`;
-    nameButton(buttons.hide, hidden ? 'Show' : 'Hide', label);
-    buttons.hide.addEventListener('click', () =>
+    setUpButton(buttons.hide, hidden ? 'Show' : 'Hide', label, () =>
       tools.change('versions', hidden ? 'DELETE' : 'PUT', at('hidden')),
     );
-    nameButton(buttons.deprecate, deprecated === undefined ? 'Deprecate' : 'No longer deprecated', label);
-    buttons.deprecate.addEventListener('click', async () => {
+    const deprecate = deprecated === undefined ? 'Deprecate' : 'No longer deprecated';
+    setUpButton(buttons.deprecate, deprecate, label, async () => {
       if (deprecated !== undefined) return tools.change('versions', 'DELETE', at('deprecated'));
       const words = `Deprecate ${project} ${label}? Every page of it shows readers this sentence.`;
       const message = await ask(words, { yes: 'Deprecate it', sentence: 'Please use the latest version.' });
       if (message !== undefined) tools.change('versions', 'PUT', at('deprecated'), { message });
     });
-    nameButton(buttons.delete, 'Delete', label);
     buttons.delete.hidden = !mayDelete;
-    buttons.delete.addEventListener('click', async () => {
+    setUpButton(buttons.delete, 'Delete', label, async () => {
       const then = kept === undefined ? 'It cannot be restored.' : `It can be restored for ${kept}.`;
       const words = `Delete ${project} ${label}? Readers will no longer find its pages. ${then}`;
       if (!(await ask(words, { yes: 'Delete it' }))) return;
@@ -73,8 +71,7 @@ export const showPreviews = ({ project, name, previews }, { change }) => {
     const [published, expires] = [preview.published_at, preview.expires_at].map((time) => time?.slice(0, 10));
     const end = expires === undefined ? 'Does not expire' : `Expires ${expires}`;
     parts.facts.textContent = `Published ${published}. ${end}.`;
-    nameButton(buttons.delete, 'Delete', `preview ${preview.name}`);
-    buttons.delete.addEventListener('click', async () => {
+    setUpButton(buttons.delete, 'Delete', `preview ${preview.name}`, async () => {
       const words = `Delete preview ${preview.name} of ${project}? It cannot be restored.`;
       if (!(await ask(words, { yes: 'Delete it' }))) return;
       change('previews', 'DELETE', `api/previews/${name}/${encodeURIComponent(preview.name)}`);
@@ -89,8 +86,9 @@ export const showRemoved = (state, tools) => {
     parts.name.textContent = each.version;
     const days = [each.published_at, each.removed_at].map((time) => time.slice(0, 10));
     parts.facts.textContent = `Published ${days[0]}, ${each.reason} ${days[1]}. ${timeLeft(each)}.`;
-    nameButton(buttons.restore, 'Restore', `${each.version}, ${each.reason} ${days[1]}`);
-    buttons.restore.addEventListener('click', () => restore(state, each, 'removed', tools));
+    setUpButton(buttons.restore, 'Restore', `${each.version}, ${each.reason} ${days[1]}`, () =>
+      restore(state, each, 'removed', tools),
+    );
   });
 };
 

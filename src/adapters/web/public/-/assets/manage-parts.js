@@ -53,8 +53,9 @@ export const fillRows = (name, facts, write) => {
   document.getElementById(`no-${name}-rows`)?.toggleAttribute('hidden', rows.length > 0);
 };
 
-/** Names a button for those who listen, who may meet it without its row: `Hide 1.0.0`. */
-export const nameButton = (button, what, of) => {
+/** Gives a button its work, and a name for those who listen, who may meet it without its row: `Hide 1.0.0`. */
+export const setUpButton = (button, what, of, work) => {
+  button.addEventListener('click', work);
   button.textContent = what;
   button.setAttribute('aria-label', `${what} ${of}`);
 };

@@ -2,6 +2,7 @@
 import { at, element } from './elements.js';
 import { fillDescription, fillRetention, showAliases } from './manage-forms.js';
 import { showPreviews, showRemoved, showVersions } from './manage-lists.js';
+import { complain, forgive } from './mistakes.js';
 import { Refused, sentence, serverWith } from './server.js';
 
 const { project, kept } = at('manage').dataset;
@@ -107,15 +108,9 @@ const fill = (state) => {
   fillRetention(state, tools);
 };
 
-const complain = (message) => {
-  at('token-error').textContent = sentence(message);
-  at('token-error').hidden = false;
-  at('token').setAttribute('aria-invalid', 'true');
+const refuse = (message) => {
+  complain('token', message);
   at('token').focus();
-};
-const forgive = () => {
-  at('token-error').hidden = true;
-  at('token').removeAttribute('aria-invalid');
 };
 
 /** Forgets the token, and all that was shown for it. */
@@ -130,15 +125,15 @@ const lock = () => {
 };
 
 const unlock = async () => {
-  forgive();
+  forgive('token');
   const secret = at('token').value.trim();
-  if (secret === '') return complain('Managing a project needs a token');
+  if (secret === '') return refuse('Managing a project needs a token');
   at('send').disabled = true;
   call = serverWith(secret);
   try {
     const state = await load();
     if (state.facts === undefined && state.previews.length === 0 && state.removed.length === 0) {
-      return complain(`There is no project '${project}', and nothing of it can be restored`);
+      return refuse(`There is no project '${project}', and nothing of it can be restored`);
     }
     at('token').value = '';
     at('managed-with').textContent = `With token ${state.token.name}`;
@@ -149,7 +144,7 @@ const unlock = async () => {
     at('managed-with').focus();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    complain(error.message);
+    refuse(error.message);
   } finally {
     at('send').disabled = false;
   }
@@ -159,7 +154,7 @@ at('unlock').addEventListener('submit', (event) => {
   event.preventDefault();
   if (!at('send').disabled) unlock();
 });
-at('token').addEventListener('input', forgive);
+at('token').addEventListener('input', () => forgive('token'));
 at('lock').addEventListener('click', () => {
   lock();
   at('token').focus();

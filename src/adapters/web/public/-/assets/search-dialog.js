@@ -2,23 +2,15 @@
 // to the search page.
 
 import { element, isTyping } from './elements.js';
-import { findPages } from './find-pages.js';
+import { findPages, searchField } from './find-pages.js';
 
 const link = document.querySelector('.search-link');
 /** Pages with a field of their own have `/` lead to that. */
 const hasField = document.querySelector('input:is(#search, #q)') !== null;
 
 const build = () => {
-  const input = element('input', {
-    type: 'search',
-    name: 'q',
-    maxlength: '200',
-    placeholder: 'Search all projects',
-    'aria-label': 'Search the pages of all projects',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-  });
+  const field = searchField('Search all projects', 'Search the pages of all projects');
+  const input = element('input', { ...field, name: 'q' });
   const close = element('button', { type: 'button', class: 'button' }, 'Close');
   const form = element('form', { action: link.href, role: 'search', class: 'search-form' }, input, close);
   const sentence = element('p', { class: 'count found-sentence', role: 'status' });

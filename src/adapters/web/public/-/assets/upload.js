@@ -1,9 +1,9 @@
 // The upload page. Typed values stay in the fields: none is stored or put into an address.
 import { faultsOf, idOf, suggestedFolderNames, suggestedNames } from './archive-names.js';
 import { at, element } from './elements.js';
+import { complain, FIELDS, focusFirstMistake, forgive, forgiveAll, show } from './mistakes.js';
 import { Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
-import { complain, FIELDS, focusFirstMistake, forgive, forgiveAll, show } from './upload-mistakes.js';
 import { packZip, post, wouldReplace } from './upload-send.js';
 
 /** Min. bytes of an upload that is tried with an empty archive first, to check token and names. */
@@ -188,14 +188,8 @@ const explain = (error) => {
     complain('choice', `${error.path} cannot be read; perhaps it has changed. Choose the folder again`);
   } else {
     const isCancelled = error.name === 'AbortError';
-    const isKnown = error instanceof Refused;
-    at('failure').textContent = sentence(
-      isCancelled
-        ? 'Cancelled: nothing was published'
-        : isKnown
-          ? error.message
-          : `This page failed: ${error}`,
-    );
+    const why = error instanceof Refused ? error.message : `This page failed: ${error}`;
+    at('failure').textContent = sentence(isCancelled ? 'Cancelled: nothing was published' : why);
     at('send').focus();
   }
   focusFirstMistake();

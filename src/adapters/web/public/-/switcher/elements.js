@@ -12,6 +12,13 @@ export const make = (name, properties = {}, ...children) => {
   return element;
 };
 
+/** Adds a style sheet to a shadow root. */
+export const addStyle = (root, text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+};
+
 /** Creates a link to the current page in another version. `followPage` keeps it up to date. */
 export const linkTo = (target, ...children) => {
   const link = make('a', { href: pageIn(target) }, ...children);

@@ -1,7 +1,7 @@
 // The search of the switcher: a field, and the pages of the version that it finds.
 
-import { findPages } from '../assets/find-pages.js';
-import { make } from './elements.js';
+import { findPages, searchField } from '../assets/find-pages.js';
+import { addStyle, make } from './elements.js';
 import { base, frontPath } from './page.js';
 import { labelOf } from './versions.js';
 
@@ -56,20 +56,10 @@ const step = (input, list, focused, by) => {
  */
 export const finderOf = (facts, root, close) => {
   const { name, project, preview } = facts;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  root.adoptedStyleSheets.push(sheet);
+  addStyle(root, STYLE);
   const label = labelOf(facts);
   const version = preview === undefined ? label : `~${label}`;
-  const input = make('input', {
-    type: 'search',
-    maxlength: '200',
-    placeholder: `Search in ${label}`,
-    'aria-label': `Search in ${name} ${label}`,
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-  });
+  const input = make('input', searchField(`Search in ${label}`, `Search in ${name} ${label}`));
   const list = make('div', { id: 'found-list', class: 'found-list' });
   const section = make('div', { class: 'found', hidden: '' });
   section.append(make('p', { class: 'found-sentence', id: 'found-sentence', role: 'status' }), list);

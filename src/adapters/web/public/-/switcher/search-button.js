@@ -1,6 +1,6 @@
 // The switcher's button to search in the version that is being read, and the key `/`. What it opens is loaded when it opens.
 
-import { make } from './elements.js';
+import { addStyle, make } from './elements.js';
 
 /** How the magnifying glass is drawn. */
 const LOOK = {
@@ -46,9 +46,7 @@ export const searchButtonOf = (facts, box, onOpen) => {
     'aria-keyshortcuts': '/',
   });
   button.append(magnifyingGlass());
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  box.getRootNode().adoptedStyleSheets.push(sheet);
+  addStyle(box.getRootNode(), STYLE);
   let loading;
   const load = async () => {
     const { finderOf } = await import('./finder.js');

@@ -1,4 +1,4 @@
-// Mistakes on the upload page, each shown at its place.
+// Mistakes on the pages that take a token, each shown at its place.
 import { at } from './elements.js';
 import { sentence } from './server.js';
 
