@@ -23,7 +23,7 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
       put: {
         id: 'setRetention',
         summary: 'Sets the rules by which versions of a project are removed',
-        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. The latest version stays, whatever the rules are, and so do versions with an alias. What is removed can be restored.`,
+        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What is removed can be restored.`,
         requestBody: 'RetentionRules',
         example: {
           message: `Of my-project, ${REMOVED.reason}`,
@@ -78,3 +78,5 @@ function removesOf(due: readonly DueVersion[], rules: RetentionRules): Body<'Set
     ...(version.record.archive === undefined ? {} : { archive_bytes: version.record.archive.size }),
   }));
 }
+
+const STAYS = 'The latest version stays, whatever the rules are, and so do versions with an alias.';
