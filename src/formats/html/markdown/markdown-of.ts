@@ -1,9 +1,6 @@
-import { decodePage } from '../charset.js';
-import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
-import { HiddenText } from '../hidden/hidden-text.js';
-import { MAX_TITLE, PageHead } from '../page-head.js';
-import { parseHtml } from '../parse-html.js';
-import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
+import { MAX_TITLE } from '../page-head.js';
+import { readContent } from '../read-content.js';
+import { READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { cutOff } from '../text-run.js';
 import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
@@ -27,25 +24,19 @@ export interface MarkdownOptions {
  * The main content of an HTML page in Markdown. Headings have the anchors that search results have. Never throws:
  * whatever the bytes are, some text comes out, within the limits.
  */
-export function markdownOf(bytes: Uint8Array, { linkTarget, limits }: MarkdownOptions = {}): MarkdownPage {
-  const all = { ...READING_LIMITS, ...limits };
-  const deadline = performance.now() + all.milliseconds;
-  const html = decodePage(bytes.subarray(0, all.bytes));
-  const hidden = new HiddenText(html, () => new Budget(all, deadline));
-  const read = (scope: Scope) => readBlocks(html, hidden, scope, new Budget(all, deadline), linkTarget);
-  let page = mayHaveMain(html) ? read('main') : read('page');
-  // `<main>` may stand in a comment, or be empty.
-  if (page.scope === 'main' && page.blocks.length === 0) page = read('page');
-  const { head, blocks, isCut } = page;
-  const fitting = fittingOf(blocks, all.characters * MAX_GROWTH);
-  return MarkdownPage.of(
-    {
-      title: head.titleText || firstHeading(blocks),
-      ...(head.language === undefined ? {} : { language: head.language }),
-      isCut: isCut || bytes.length > all.bytes || fitting !== blocks,
-    },
-    fitting,
-  );
+export function markdownOf(
+  bytes: Uint8Array,
+  { linkTarget = () => undefined, limits }: MarkdownOptions = {},
+): MarkdownPage {
+  const { head, parts, cut } = readContent(bytes, limits, (budget, parse) => {
+    const tree = new TreeBuilder(budget);
+    parse(tree);
+    return new BlockWriter(linkTarget).write(tree.root);
+  });
+  const blocks = fittingOf(parts, (limits?.characters ?? READING_LIMITS.characters) * MAX_GROWTH);
+  const title = head.titleText || firstHeading(parts);
+  const language = head.language === undefined ? {} : { language: head.language };
+  return MarkdownPage.of({ title, ...language, isCut: cut.size > 0 || blocks !== parts }, blocks);
 }
 
 /**
@@ -56,19 +47,6 @@ export function markdownTarget(href: string): string | undefined {
   if (href === '') return undefined;
   if (SCHEME.test(href)) return LINKED_SCHEME.test(href) ? href : undefined;
   return href.replace(RELATIVE_PAGE, '$1.md');
-}
-
-function readBlocks(
-  html: string,
-  hidden: HiddenText,
-  scope: Scope,
-  budget: Budget,
-  linkTarget: LinkTarget = () => undefined,
-) {
-  const head = new PageHead();
-  const tree = new TreeBuilder(budget);
-  parseHtml(html, new ContentReader(scope, head, tree, hidden), budget);
-  return { scope, head, blocks: new BlockWriter(linkTarget).write(tree.root), isCut: budget.stopped };
 }
 
 function firstHeading(blocks: readonly MarkdownBlock[]): string {

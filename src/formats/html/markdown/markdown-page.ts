@@ -44,12 +44,7 @@ export class MarkdownPage {
       kinds[at] =
         kind === 'heading' ? HEADING + level + (anchor === undefined ? 0 : ANCHOR) : KINDS.indexOf(kind);
     }
-    return new MarkdownPage({
-      ...page,
-      text: joined(blocks),
-      ends,
-      kinds,
-    });
+    return new MarkdownPage({ ...page, text: joined(blocks), ends, kinds });
   }
 
   get title(): string {

@@ -1,12 +1,12 @@
 import { pageKind } from '../builders.js';
 import { decodePage } from '../charset.js';
-import { ContentReader, mayHaveMain, type Scope } from '../content-reader.js';
-import { HiddenText } from '../hidden/hidden-text.js';
+import { ContentReader } from '../content-reader.js';
 import { PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
+import { readContent } from '../read-content.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { withOwnStrings } from './own-strings.js';
-import type { Cut, PageText, Section } from './page-text.js';
+import type { PageText } from './page-text.js';
 import { SectionCollector } from './section-collector.js';
 import { type SiteConventions, siteConventions, withoutConventions } from './site-conventions.js';
 
@@ -38,13 +38,6 @@ export function asPartOfSite(page: PageText, conventions?: SiteConventions): Pag
   return titled(conventions === undefined ? page : withoutConventions(page, conventions));
 }
 
-interface Content {
-  readonly scope: Scope;
-  readonly head: PageHead;
-  readonly sections: readonly Section[];
-  readonly cut: Set<Cut>;
-}
-
 /** The `<title>` of a page, from its first bytes. May be empty. */
 export function titleIn(bytes: Uint8Array): string {
   const head = new PageHead();
@@ -62,38 +55,19 @@ export function ownTitles(titles: readonly string[]): readonly string[] {
 }
 
 function readAlone(bytes: Uint8Array, { path, limits, keepsCode }: ReadingOptions): PageText {
-  const all = { ...READING_LIMITS, ...limits };
-  const deadline = performance.now() + all.milliseconds;
-  const html = decodePage(bytes.subarray(0, all.bytes));
-  const hidden = new HiddenText(html, () => new Budget(all, deadline));
-  const read = (scope: Scope) => readContent(html, hidden, scope, new Budget(all, deadline), keepsCode);
-  let content = mayHaveMain(html) ? read('main') : read('page');
-  // `<main>` may stand in a comment, or be empty.
-  if (content.scope === 'main' && content.sections.length === 0) content = read('page');
-
-  const { head, sections, cut } = content;
-  if (bytes.length > all.bytes) cut.add('bytes');
+  const { head, parts, cut } = readContent(bytes, limits, (budget, parse) => {
+    const collector = new SectionCollector(budget, keepsCode);
+    parse(collector);
+    return collector.sections();
+  });
   return {
     title: head.titleText,
     ...(head.language === undefined ? {} : { language: head.language }),
     kind: pageKind(path, head.generators),
     ...(head.redirects ? { excluded: 'redirect' } : head.noindex ? { excluded: 'noindex' } : {}),
-    sections,
+    sections: parts,
     cut: [...cut],
   };
-}
-
-function readContent(
-  html: string,
-  hidden: HiddenText,
-  scope: Scope,
-  budget: Budget,
-  keepsCode?: boolean,
-): Content {
-  const head = new PageHead();
-  const collector = new SectionCollector(budget, keepsCode);
-  parseHtml(html, new ContentReader(scope, head, collector, hidden), budget);
-  return { scope, head, sections: collector.sections(), cut: budget.cut };
 }
 
 /** The page with its first heading as title, if it has no `<title>`. */
