@@ -26,28 +26,9 @@ export * from './project.js';
 export * from './project-list.js';
 export * from './publication-record.js';
 export * from './quantities.js';
-export {
-  type CommonPage,
-  isComparedPage,
-  type MatchedPages,
-  matchPages,
-  movedPages,
-} from './redirects/match-pages.js';
-export {
-  addressOfPage,
-  addressOfSection,
-  isAscii,
-  isDrawn,
-  PageAddress,
-  redirectLine,
-} from './redirects/page-address.js';
-export {
-  describeProblems,
-  MAX_REDIRECTS,
-  MAX_REDIRECTS_BYTES,
-  parseRedirects,
-  redirectsTooLarge,
-} from './redirects/parse-redirects.js';
+export * from './redirects/match-pages.js';
+export * from './redirects/page-address.js';
+export * from './redirects/parse-redirects.js';
 export type { RedirectStatus, RedirectTarget } from './redirects/redirect-rule.js';
 export { REDIRECTS_FILE, Redirects } from './redirects/redirects.js';
 export { closestPages, SitePages } from './redirects/site-pages.js';

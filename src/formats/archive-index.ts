@@ -56,7 +56,6 @@ export class ArchiveIndex {
   /** @param files in any order, with unique paths */
   static of(files: readonly IndexedFile[]): ArchiveIndex {
     const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const charsets = indicesByCharset(sorted);
     return new ArchiveIndex({
       path: sorted.map(({ path }) => path),
       offset: sorted.map(({ offset }) => offset),
@@ -64,7 +63,7 @@ export class ArchiveIndex {
       size: sorted.map(({ size }) => size),
       crc32: sorted.map(({ crc32 }) => crc32),
       stored: sorted.flatMap(({ method }, index) => (method === 'stored' ? [index] : [])),
-      ...(charsets !== undefined && { charsets }),
+      charsets: indicesByCharset(sorted),
     });
   }
 
@@ -132,14 +131,8 @@ export class ArchiveIndex {
     );
     const method = this.stored.has(index) ? 'stored' : 'deflated';
     const charset = this.charsets.get(index);
-    const file = {
-      path: this.columns.path[index] ?? '',
-      offset,
-      compressedSize,
-      size,
-      method,
-      crc32,
-    } as const;
+    const path = this.columns.path[index] ?? '';
+    const file = { path, offset, compressedSize, size, method, crc32 } as const;
     return charset === undefined ? file : { ...file, charset };
   }
 }

@@ -1,27 +1,8 @@
 import * as z from 'zod';
 import { comparison } from './comparison.js';
 import { type ErrorCode, STATUS_OF } from './error-code.js';
-import {
-  aliasTarget,
-  deprecation,
-  preview,
-  previewList,
-  project,
-  projectDescription,
-  projectDetails,
-  projectList,
-  retentionRules,
-  settingsResult,
-  version,
-} from './projects.js';
-import {
-  deleteResult,
-  removedList,
-  removedVersion,
-  restoreResult,
-  siteWarnings,
-  uploadResult,
-} from './publishing.js';
+import * as projects from './projects.js';
+import * as publishing from './publishing.js';
 import { foundPage, foundPages } from './search.js';
 import { tokenInfo } from './token-fields.js';
 import { madeToken, newToken, newTokenResult, revokedToken, tokenList } from './tokens.js';
@@ -44,25 +25,25 @@ const failure = z.object({
   success: z.literal(false),
   error: z.enum(Object.keys(STATUS_OF) as [ErrorCode, ...ErrorCode[]]).describe('The reason, for programs.'),
   message: z.string().describe('The reason, for people.'),
-  warnings: siteWarnings.optional().describe('Warnings that the upload was refused for.'),
+  warnings: publishing.siteWarnings.optional().describe('Warnings that the upload was refused for.'),
 });
 
 /** Schemas of the API's bodies (contract section 6, appendix section 2), by their names in `/api/spec`. */
 export const schemas = {
-  Version: version,
-  Project: project,
-  ProjectList: projectList,
-  ProjectDetails: projectDetails,
-  ProjectDescription: projectDescription,
-  Preview: preview,
-  PreviewList: previewList,
+  Version: projects.version,
+  Project: projects.project,
+  ProjectList: projects.projectList,
+  ProjectDetails: projects.projectDetails,
+  ProjectDescription: projects.projectDescription,
+  Preview: projects.preview,
+  PreviewList: projects.previewList,
   VersionInfo: versionInfo,
   ClientFile: clientFile,
-  UploadResult: uploadResult,
-  DeleteResult: deleteResult,
-  RemovedVersion: removedVersion,
-  RemovedList: removedList,
-  RestoreResult: restoreResult,
+  UploadResult: publishing.uploadResult,
+  DeleteResult: publishing.deleteResult,
+  RemovedVersion: publishing.removedVersion,
+  RemovedList: publishing.removedList,
+  RestoreResult: publishing.restoreResult,
   TokenInfo: tokenInfo,
   NewToken: newToken,
   NewTokenResult: newTokenResult,
@@ -71,12 +52,12 @@ export const schemas = {
   RevokedToken: revokedToken,
   Comparison: comparison,
   Usage: usage,
-  SettingsResult: settingsResult,
-  Deprecation: deprecation,
+  SettingsResult: projects.settingsResult,
+  Deprecation: projects.deprecation,
   FoundPage: foundPage,
   FoundPages: foundPages,
-  AliasTarget: aliasTarget,
-  RetentionRules: retentionRules,
+  AliasTarget: projects.aliasTarget,
+  RetentionRules: projects.retentionRules,
   Failure: failure,
 };
 

@@ -6,7 +6,7 @@ const directory = z
   .describe('Version directory name, `<project>-<version>`; of a preview, `<project>~<name>`.');
 
 /** A version or preview was published, deleted or restored. */
-const changed = z.object({
+export const deleteResult = z.object({
   success: z.literal(true),
   message: z.string().describe('Human-readable text.'),
   project: z.string().describe('Project of the version.'),
@@ -14,7 +14,7 @@ const changed = z.object({
   directory,
 });
 
-export const restoreResult = changed.extend({ url: z.string().describe('Site path, `/<directory>/`.') });
+export const restoreResult = deleteResult.extend({ url: z.string().describe('Site path, `/<directory>/`.') });
 
 export const siteWarnings = z.array(
   z.object({
@@ -31,8 +31,6 @@ export const uploadResult = restoreResult.extend({
   expires_at: z.iso.datetime().optional().describe('When a preview is removed; absent for one that is kept.'),
   warnings: siteWarnings.describe('Faults of the site that readers will meet, most severe first.'),
 });
-
-export const deleteResult = changed;
 
 export const removedVersion = z.object({
   project: z.string().describe('Project directory name.'),

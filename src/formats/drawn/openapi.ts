@@ -100,7 +100,7 @@ class Description {
       this.requestBody(fields.requestBody),
       this.responses(fields.responses),
     ];
-    return drawnPage(addressOfOperation(viewer, operation), title, parts.join(''));
+    return drawnPage(`./#${ADDRESSES[viewer](operation)}`, title, parts.join(''));
   }
 
   private parameters(values: readonly unknown[]): string {
@@ -150,7 +150,9 @@ class Description {
     const reference = nameIn(fields.$ref);
     if (reference === undefined || !reference.startsWith('#/')) return fields;
     const names = reference.slice(2).split('/');
-    return names.reduce((at, name) => fieldsIn(own(at, nameOfPointer(name))), this.root);
+    return names
+      .map(nameOfPointer)
+      .reduce((at, name) => fieldsIn(Object.hasOwn(at, name) && at[name]), this.root);
   }
 
   private markdown(value: unknown): string {
@@ -169,11 +171,7 @@ interface Operation {
   readonly tag: string | undefined;
 }
 
-/** Path of the page of an operation, `./#…`: its address as the viewer reads it, which opens the front page in any case. */
-function addressOfOperation(viewer: Viewer, operation: Operation): string {
-  return `./#${ADDRESSES[viewer](operation)}`;
-}
-
+/** Addresses of operations below `./#`, as each viewer reads them; they open the front page in any case. */
 const ADDRESSES: Readonly<Record<Viewer, (operation: Operation) => string>> = {
   /** `#operation/<id>`, or `#tag/<tag>/paths/~1pets/get` of one without an id. */
   redoc: ({ path, method, id, tag }) => {
@@ -190,10 +188,6 @@ const ADDRESSES: Readonly<Record<Viewer, (operation: Operation) => string>> = {
     return tag === undefined ? parts : `tag/${encoded(scalarSlug(tag))}/${parts}`;
   },
 };
-
-function own(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
 
 /** RFC 6901, section 4. */
 function nameOfPointer(name: string): string {

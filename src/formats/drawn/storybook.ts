@@ -1,3 +1,4 @@
+import { listIn } from '../../domain/list-in.js';
 import {
   arrayIn,
   type DrawnPage,
@@ -32,9 +33,7 @@ export function storybookPages(text: string): DrawnPage[] {
   const entries = Object.values(fieldsIn(fieldsIn(jsonIn(text)).entries)).slice(0, MAX_ENTRIES);
   const components = new Map<string, Entry[]>();
   for (const entry of entries.flatMap((each) => entryIn(each) ?? [])) {
-    const known = components.get(entry.title);
-    if (known === undefined) components.set(entry.title, [entry]);
-    else known.push(entry);
+    listIn(components, entry.title).push(entry);
   }
   return Array.from(components, ([title, of]) => pageOf(title, of));
 }

@@ -7,13 +7,6 @@ export { type MarkdownOptions, markdownOf, markdownTarget } from './markdown/mar
 export { MarkdownPage, type PackedMarkdown } from './markdown/markdown-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 export type { Cut, PageKind, PageText, Section } from './text/page-text.js';
-export {
-  asPartOfSite,
-  ownTitles,
-  type ReadingOptions,
-  readPage,
-  readUnfinished,
-  titleIn,
-} from './text/read-page.js';
+export * from './text/read-page.js';
 export { type SiteConventions, samplePaths, siteConventions } from './text/site-conventions.js';
 export { cutOff } from './text-run.js';

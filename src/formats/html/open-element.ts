@@ -39,7 +39,6 @@ export function openElement(
   name: string,
   attributes: Attributes,
   parent: OpenElement | undefined,
-  unseen = parent?.unseen ?? 0,
 ): OpenElement {
   return {
     name,
@@ -47,7 +46,7 @@ export function openElement(
     classes: attributes.class?.slice(0, MAX_CLASSES),
     parent,
     sectioned: parent?.sectioned === true || SECTIONING.has(name),
-    unseen,
+    unseen: parent?.unseen ?? 0,
   };
 }
 

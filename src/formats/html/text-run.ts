@@ -60,17 +60,14 @@ export class TextRun {
       if (index > 0) this.codeBreak();
       if (line === '') continue;
       const isFirst = this.isEmpty || this.gap === '\n';
-      const fitting = cutOff((isFirst ? this.gapBeforeCode() : this.gap) + line, room - added);
+      const gapBefore = this.isEmpty ? CODE_LINE : `\n${CODE_LINE}`;
+      const fitting = cutOff((isFirst ? gapBefore : this.gap) + line, room - added);
       this.parts += fitting;
       this.gap = '';
       added += fitting.length;
       if (added >= room) break;
     }
     return added;
-  }
-
-  private gapBeforeCode(): string {
-    return this.isEmpty ? CODE_LINE : `\n${CODE_LINE}`;
   }
 
   /** Adds text with its line breaks, as in `pre`. */

@@ -99,8 +99,7 @@ export class BlockWriter {
 
   /** A quote. With code or headings in it, it is written without signs: code stays as it is. */
   private addQuote(children: readonly PageChild[], place: Place, to: MarkdownBlock[]): void {
-    const blocks: MarkdownBlock[] = [];
-    this.addAll(children, { ...place, nested: place.nested + 1 }, blocks);
+    const blocks = this.blocksIn(children, place);
     const [title, first] = blocks;
     if (title !== undefined && first?.kind === 'paragraph' && /^\*\*[^\n]*:\*\*$/.test(title.text)) {
       blocks.splice(0, 2, { kind: 'paragraph', text: `${title.text} ${first.text}` });

@@ -6,16 +6,7 @@ import { isPreformatted, type PageNode } from './page-tree.js';
 /** `language-js`, `lang-js`, `highlight-python3` */
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight)-([a-z][\w+#.-]{0,19})(?=\s|$)/i;
 /** What builders write where they know no language. */
-const UNKNOWN = new Set([
-  'default',
-  'none',
-  'text',
-  'plain',
-  'plaintext',
-  'source',
-  'notranslate',
-  'unknown',
-]);
+const UNKNOWN = new Set('default none text plain plaintext source notranslate unknown'.split(' '));
 /** Elements around `pre` that may name the language. */
 const MAX_LEVELS_UP = 3;
 
@@ -26,28 +17,18 @@ export function isCodeBlock({ element }: PageNode): boolean {
 
 /** Code in a fence with its language, if the page says which; empty without code. */
 export function codeBlock(node: PageNode): string {
-  const isSignature = !isPreformatted(node.element);
-  const text = isSignature
-    ? inOneLine(node)
-    : textOf(node).replaceAll('\r\n', '\n').replaceAll('\u00a0', ' ');
+  const text = isPreformatted(node.element)
+    ? textOf(node).replaceAll('\r\n', '\n').replaceAll('\u00a0', ' ')
+    : cellsOf(node).replace(/\s+/g, ' ').trim();
   const code = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
   return code === '' ? '' : fenced(code, languageOf(node));
 }
 
 /** A signature of Doxygen, which is a table. */
-function inOneLine(node: PageNode): string {
-  return cellsOf(node).replace(/\s+/g, ' ').trim();
-}
-
-function cellsOf({ children }: PageNode): string {
+function cellsOf({ element, children }: PageNode): string {
   let text = '';
-  for (const child of children)
-    text += typeof child === 'string' ? child : `${cellsOf(child)}${spaceAfter(child)}`;
-  return text;
-}
-
-function spaceAfter({ element }: PageNode): string {
-  return element.name === 'td' || element.name === 'div' ? ' ' : '';
+  for (const child of children) text += typeof child === 'string' ? child : cellsOf(child);
+  return element.name === 'td' || element.name === 'div' ? `${text} ` : text;
 }
 
 function languageOf({ element, children }: PageNode): string {

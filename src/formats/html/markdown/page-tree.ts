@@ -96,7 +96,8 @@ export class TreeBuilder implements ContentEvents {
     this.heading = undefined;
     const anchor = this.anchors.closeHeading();
     if (isUnseenHeading(element) && anchor !== undefined) node.children.push(anchor);
-    if (!hasText(node) || isTitleOfAdmonition(element)) return;
+    // `<div class="note"><h3 class="title">Note</h3>` of DocBook is no heading.
+    if (!hasText(node) || (element.parent !== undefined && isAdmonition(element.parent))) return;
     node.heading = { level, anchor };
     this.mark('hasHeading');
   }
@@ -147,9 +148,4 @@ function keptOf(attributes: Attributes): Attributes {
 
 function hasText({ children }: PageNode): boolean {
   return children.some((child) => (typeof child === 'string' ? child.trim() !== '' : hasText(child)));
-}
-
-/** `<div class="note"><h3 class="title">Note</h3>` of DocBook. */
-function isTitleOfAdmonition({ parent }: OpenElement): boolean {
-  return parent !== undefined && isAdmonition(parent);
 }

@@ -24,13 +24,8 @@ export function withOwnStrings(page: PageText): PageText {
   const title = next();
   const language = next();
   const sections = page.sections.map((section): Section => {
-    const own = { heading: next(), anchor: next(), text: next() };
-    return {
-      ...section,
-      heading: own.heading,
-      text: own.text,
-      ...(own.anchor === '' ? {} : { anchor: own.anchor }),
-    };
+    const [heading, anchor, text] = [next(), next(), next()];
+    return { ...section, heading, text, ...(anchor === '' ? {} : { anchor }) };
   });
   const shared = page.shared?.map(next);
   return {

@@ -79,14 +79,10 @@ export class SectionCollector implements ContentEvents {
 
   private addToSection(part: string, room: number): number {
     const { text } = this.section;
-    const added = this.preformatted === 0 ? text.add(part, room) : this.addPreformatted(part, room);
+    const addCode = () => (this.keepsCode ? text.addCode(part, room) : text.addLines(part, room));
+    const added = this.preformatted === 0 ? text.add(part, room) : addCode();
     if (added > 0) this.anchors.text();
     return added;
-  }
-
-  private addPreformatted(part: string, room: number): number {
-    const { text } = this.section;
-    return this.keepsCode ? text.addCode(part, room) : text.addLines(part, room);
   }
 
   private separate({ name }: OpenElement): void {
