@@ -72,13 +72,8 @@ export class TokenPolicy {
   }
 
   /** Checks for `project_not_allowed`, `version_not_allowed`, `project_not_existing`, `version_exists`, in this order. */
-  whyNotUpload({
-    project,
-    label,
-    projectExists,
-    versionExists,
-    isPreview,
-  }: UploadIntent): Refusal | undefined {
+  whyNotUpload(intent: UploadIntent): Refusal | undefined {
+    const { project, label, projectExists, versionExists, isPreview } = intent;
     if (!this.covers(project)) return refuse.projectNotAllowed(project, this.name);
     if (this.grants.previewsOnly === true && isPreview !== true) return refuse.versionNotAllowed(this.name);
     if (this.grants.existingProjectsOnly === true && !projectExists) {

@@ -114,13 +114,10 @@ export class Catalogue extends Contents {
 
   /** Returns what a reader may see now: the same object again for readers with equal rights until something changes. */
   seenBy(reader: Reader, now: Date): VisibleCatalogue {
-    return this.at(now).viewFor(reader);
-  }
-
-  private viewFor(reader: Reader): VisibleCatalogue {
+    const all = this.at(now);
     const { rights } = reader;
-    const known = this.views.get(rights);
-    return known ?? this.views.set(rights, VisibleCatalogue.of(reader, this.byName, this.previews));
+    const known = all.views.get(rights);
+    return known ?? all.views.set(rights, VisibleCatalogue.of(reader, all.byName, all.previews));
   }
 
   /**

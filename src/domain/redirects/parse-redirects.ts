@@ -2,6 +2,7 @@ import { counted } from '../quantities.js';
 import { quote } from '../refusal/refusal.js';
 import { SitePath } from '../site-path.js';
 import {
+  namesIn,
   type Part,
   REDIRECT_STATUSES,
   type RedirectRule,
@@ -192,8 +193,4 @@ function plainFragment(fragment: string): string {
       return '';
     }
   });
-}
-
-function namesIn(parts: readonly Part[]): readonly string[] {
-  return parts.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
 }

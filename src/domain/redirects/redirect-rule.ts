@@ -57,24 +57,23 @@ export function targetOf(rule: RedirectRule, page: PageAddress): RedirectTarget 
 export function reversed({ from, hasSplat, to, line }: RedirectRule): RedirectRule | undefined {
   const components = componentsOf(to);
   if (components === undefined) return undefined;
-  const last = components.at(-1);
-  const endsWithSplat = isVariable(last, SPLAT);
+  const endsWithSplat = namesIn(components.slice(-1)).includes(SPLAT);
   const whole = endsWithSplat ? components.slice(0, -1) : components;
-  const names = whole.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
-  const needed = from.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
+  const names = namesIn(whole);
   const isKnown =
     hasSplat === endsWithSplat &&
     !names.includes(SPLAT) &&
     new Set(names).size === names.length &&
-    needed.every((name) => names.includes(name));
+    namesIn(from).every((name) => names.includes(name));
   if (!isKnown) return undefined;
   const back = from.flatMap((part, index): Part[] => (index === 0 ? [part] : ['/', part]));
   const rest: Part[] = hasSplat ? [from.length === 0 ? '' : '/', { variable: SPLAT }] : [];
   return { line, from: whole, hasSplat, to: [...back, ...rest], fragment: '', status: 302 };
 }
 
-function isVariable(part: Part | undefined, name: string): boolean {
-  return typeof part === 'object' && part.variable === name;
+/** Names of the variables in parts of a pattern. */
+export function namesIn(parts: readonly Part[]): readonly string[] {
+  return parts.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
 }
 
 /** The target as components in the spelling of a stem; undefined where a variable is only a part of one. */

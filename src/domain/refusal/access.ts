@@ -1,45 +1,36 @@
-import { quote, Refusal, visible } from './refusal.js';
+import { quote, Refusal, type Setting, unavailable, visible } from './refusal.js';
+
+function unauthenticated(message: string, setting?: Setting, facts: Refusal['facts'] = {}): Refusal {
+  return new Refusal('authentication_required', message, facts, { setting });
+}
 
 /** Refusals for want of a token or of a right. */
 export const refuseAccess = {
   noTokensConfigured: () =>
-    new Refusal(
-      'authentication_required',
-      'There are no tokens, so nothing can be uploaded or deleted',
-      {},
-      { setting: 'tokens' },
-    ),
+    unauthenticated('There are no tokens, so nothing can be uploaded or deleted', 'tokens'),
 
-  missingToken: () => new Refusal('authentication_required', 'This needs a token', {}, { setting: 'token' }),
+  missingToken: () => unauthenticated('This needs a token', 'token'),
 
   unknownToken: () =>
-    new Refusal(
-      'authentication_required',
-      'The token is unknown; check it for typing errors (tokens are case-sensitive)',
-    ),
+    unauthenticated('The token is unknown; check it for typing errors (tokens are case-sensitive)'),
 
   /** @param maker of a token that another one has made */
   expiredToken: (token: string, end: Date, maker?: string) =>
-    new Refusal(
-      'authentication_required',
+    unauthenticated(
       `Token ${quote(token)} has expired, on ${end.toISOString()}; ask whoever runs this server for another one`,
+      undefined,
       maker === undefined ? { token } : { token, maker },
     ),
 
   /** A job's token where no entry of `trusted_issuers` has its issuer, or no token of a job at all. */
   untrustedIssuer: () =>
-    new Refusal(
-      'authentication_required',
-      'This is no token of a job whose issuer is trusted here',
-      {},
-      { setting: 'token_of_file' },
-    ),
+    unauthenticated('This is no token of a job whose issuer is trusted here', 'token_of_file'),
 
   /** @param subject what the issuer says that the job is; undefined while that is not known for sure */
   jobNotAccepted: (why: string, subject?: string) =>
-    new Refusal(
-      'authentication_required',
+    unauthenticated(
       `The token of this job is not accepted: ${why}`,
+      undefined,
       subject === undefined ? {} : { job: subject },
     ),
 
@@ -94,18 +85,14 @@ export const refuseAccess = {
 
   /** @param place of the made tokens, for people */
   tokensDamaged: (place: string, options?: ErrorOptions) =>
-    new Refusal(
-      'unavailable',
+    unavailable(
       `The tokens that were made cannot be read, so none of them counts; mend or remove ${place}`,
-      {},
       options,
     ),
 
   issuerUnavailable: (options?: ErrorOptions) =>
-    new Refusal(
-      'unavailable',
+    unavailable(
       'The issuer of this token gives no keys to check it by, so nothing is known of the job; try again later',
-      {},
       options,
     ),
 };

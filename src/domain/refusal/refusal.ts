@@ -56,6 +56,11 @@ export class Refusal extends Error {
   readonly warnings: readonly SiteWarning[] | undefined;
 }
 
+/** A refusal of what cannot be done now. */
+export function unavailable(message: string, options?: ErrorOptions): Refusal {
+  return new Refusal('unavailable', message, {}, options);
+}
+
 /** A setting that the operator or the sender of a request can change. Adapters name the flag or the header. */
 export type Setting =
   | 'tokens'

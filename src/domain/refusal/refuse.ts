@@ -1,7 +1,7 @@
 import { counted, LIFETIME_RULE } from '../quantities.js';
 import type { SiteWarning } from '../site-warning.js';
 import { refuseAccess } from './access.js';
-import { type PassedLimit, quote, Refusal } from './refusal.js';
+import { type PassedLimit, quote, Refusal, unavailable } from './refusal.js';
 
 const EXPECTED_NAME = "name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'";
 
@@ -138,36 +138,31 @@ export const refuse = {
       { setting },
     ),
 
-  closing: () => new Refusal('unavailable', 'The server is shutting down; try again in a few seconds'),
+  closing: () => unavailable('The server is shutting down; try again in a few seconds'),
 
   changedWhilePacked: () =>
-    new Refusal('unavailable', 'The directory changed while it was packed; try again in a few seconds'),
+    unavailable('The directory changed while it was packed; try again in a few seconds'),
 
-  comparisonBusy: () =>
-    new Refusal('unavailable', 'Too many versions are being compared; try again in a few seconds'),
+  comparisonBusy: () => unavailable('Too many versions are being compared; try again in a few seconds'),
 
   markdownBusy: () =>
-    new Refusal('unavailable', 'Too many pages are being turned into Markdown; try again in a few seconds'),
+    unavailable('Too many pages are being turned into Markdown; try again in a few seconds'),
 
   searchBusy: (options?: ErrorOptions) =>
-    new Refusal('unavailable', 'Too many searches are running; try again in a few seconds', {}, options),
+    unavailable('Too many searches are running; try again in a few seconds', options),
 
   searchTooLarge: (options?: ErrorOptions) =>
-    new Refusal(
-      'unavailable',
+    unavailable(
       'The search needed more memory than a search may take; search in one project, or for other words',
-      {},
       options,
     ),
 
   storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
-    new Refusal('unavailable', `${storage} cannot be reached; try again later`, {}, options),
+    unavailable(`${storage} cannot be reached; try again later`, options),
 
   logIncomplete: (options?: ErrorOptions) =>
-    new Refusal(
-      'unavailable',
+    unavailable(
       'The log of the object store is incomplete, so nothing is published, changed or deleted; the log of the server says what is missing',
-      {},
       options,
     ),
 

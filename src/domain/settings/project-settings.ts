@@ -84,13 +84,8 @@ export interface SettingsBody {
 }
 
 /** Returns the JSON form, sorted and without fields for which nothing is set: equal settings have the same. */
-export function settingsBody({
-  aliases,
-  hidden,
-  deprecated,
-  retention,
-  about,
-}: ProjectSettings): SettingsBody {
+export function settingsBody(settings: ProjectSettings): SettingsBody {
+  const { aliases, hidden, deprecated, retention, about } = settings;
   return {
     ...(aliases.size === 0 ? {} : { aliases: sorted(aliases) }),
     ...(hidden.size === 0 ? {} : { hidden: [...hidden].sort() }),

@@ -8,21 +8,14 @@ import {
   noTotals,
   noUsage,
   type ProjectUsage,
+  type Totals,
 } from './counts.js';
 import { DAY_MS, type Day, dayOf } from './day.js';
 
-/** What was counted for a project on one day. */
-export interface CountedDay {
-  readonly project: string;
-  readonly day: Day;
-  readonly usage: ProjectUsage;
-  /** Whether whoever saves it has done so since it was changed. */
-  isSaved: boolean;
-}
-
 interface OpenDay {
-  readonly room: SharedRoom;
-  readonly projects: Map<string, CountedDay & { readonly tally: UsageTally }>;
+  /** Paths of all projects that are counted by themselves. */
+  readonly taken: Totals;
+  readonly projects: Map<string, CountedDay>;
 }
 
 /** Counts requests for all projects, by day, in bounded memory. */
@@ -35,15 +28,10 @@ export class UsageTallies {
 
   /** @param path of the file that was read, or of the missing page; undefined for one that no page can have */
   count(counted: Counted, { project: name, label }: VersionId, path: string | undefined, time: Date): void {
-    const { projects, room } = this.dayAt(time);
-    let project = projects.get(name);
-    if (project === undefined) {
-      const tally = new UsageTally(room);
-      project = { project: name, day: dayOf(time), usage: tally.usage, tally, isSaved: false };
-      projects.set(name, project);
-    }
-    project.tally.count(counted, label, path);
-    project.isSaved = false;
+    const { projects, taken } = this.dayAt(time);
+    const project = projects.get(name) ?? new CountedDay(name, dayOf(time), taken);
+    projects.set(name, project);
+    project.count(counted, label, path);
   }
 
   /** Everything that was counted, the earliest day first. */
@@ -64,43 +52,32 @@ export class UsageTallies {
     const number = numberOf(time);
     const known = this.days.get(number);
     if (known !== undefined) return known;
-    const begun = { room: new SharedRoom(), projects: new Map() };
+    const begun = { taken: noTotals(), projects: new Map() };
     this.days.set(number, begun);
     if (this.days.size > this.maxDays) this.days.delete(Math.min(...this.days.keys()));
     return begun;
   }
 }
 
-/** Room for paths that several projects share on one day. */
-class SharedRoom {
-  private readonly taken = noTotals();
-
-  /** Takes the room of one path. @returns false when there is none */
-  take(counted: Counted): boolean {
-    if (this.taken[counted] >= MAX_COUNTED_PATHS_OF_ALL[counted]) return false;
-    this.taken[counted] += 1;
-    return true;
-  }
-}
-
-/** Counts the requests for one project on one day, in bounded memory. */
-class UsageTally {
+/** What was counted for a project on one day, in bounded memory. */
+class CountedDay {
   private readonly versions = new Map<string, GrowingUsage>();
+  readonly usage: ProjectUsage = this.versions;
+  /** Whether whoever saves it has done so since it was changed. */
+  isSaved = false;
   private readonly taken = noTotals();
 
-  constructor(private readonly shared = new SharedRoom()) {}
-
-  get usage(): ProjectUsage {
-    return this.versions;
-  }
+  constructor(
+    readonly project: string,
+    readonly day: Day,
+    private readonly takenByAll: Totals,
+  ) {}
 
   /** @param path undefined for one that cannot be told, such as an invalid one */
   count(counted: Counted, label: string, path: string | undefined): void {
-    let version = this.versions.get(label);
-    if (version === undefined) {
-      version = noUsage();
-      this.versions.set(label, version);
-    }
+    this.isSaved = false;
+    const version = this.versions.get(label) ?? noUsage();
+    this.versions.set(label, version);
     const counts = version[counted];
     counts.total += 1;
     if (path === undefined) return;
@@ -111,8 +88,10 @@ class UsageTally {
 
   private hasRoom(counted: Counted, path: string): boolean {
     if (counted === 'misses' && path.length > MAX_MISSING_PATH) return false;
-    if (this.taken[counted] >= MAX_COUNTED_PATHS[counted] || !this.shared.take(counted)) return false;
+    if (this.taken[counted] >= MAX_COUNTED_PATHS[counted]) return false;
+    if (this.takenByAll[counted] >= MAX_COUNTED_PATHS_OF_ALL[counted]) return false;
     this.taken[counted] += 1;
+    this.takenByAll[counted] += 1;
     return true;
   }
 }
