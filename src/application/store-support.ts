@@ -17,22 +17,10 @@ const REVISION = /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/;
 /** Error codes of a full disk or quota. */
 const FULL = ['ENOSPC', 'EDQUOT'];
 /** Error codes of a disk that cannot be reached or written, or of a process short of resources. */
-const OUT_OF_REACH = [
-  ...[
-    'EACCES',
-    'EPERM',
-    'EROFS',
-    'EIO',
-    'ESTALE',
-    'ENXIO',
-    'ENODEV',
-    'EBUSY',
-    'EXDEV',
-    'EUCLEAN',
-    'EREMOTEIO',
-  ],
-  ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'ERR_WORKER_INIT_FAILED', 'ERR_WORKER_OUT_OF_MEMORY'],
-];
+const OUT_OF_REACH = (
+  'EACCES EPERM EROFS EIO ESTALE ENXIO ENODEV EBUSY EXDEV EUCLEAN EREMOTEIO ' +
+  'EMFILE ENFILE ENOMEM EAGAIN ERR_WORKER_INIT_FAILED ERR_WORKER_OUT_OF_MEMORY'
+).split(' ');
 
 /** Returns whether a text can be the revision of a version. */
 export function isRevision(text: string): boolean {

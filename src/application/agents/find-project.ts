@@ -44,10 +44,8 @@ function projectsFor(seen: VisibleCatalogue, wanted: string): readonly Project[]
   const term = SearchTerm.of(wanted);
   const found = new Set([...called, ...(term === undefined ? [] : findProjects(seen.listed, term))]);
   if (found.size > 0) return [...found];
-  return closestNames(
-    wanted,
-    seen.listed.map(({ directoryName }) => directoryName),
-  ).flatMap((name) => seen.listedProject(name) ?? []);
+  const names = seen.listed.map(({ directoryName }) => directoryName);
+  return closestNames(wanted, names).flatMap((name) => seen.listedProject(name) ?? []);
 }
 
 function lineOf(seen: VisibleCatalogue, project: Project, version: string | undefined): string {

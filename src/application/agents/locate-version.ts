@@ -61,11 +61,8 @@ export function closestLine(project: Project, asked: string, argument = 'version
 }
 
 function noProject(seen: VisibleCatalogue, name: string): ToolFault {
-  const [closest] = closestNames(
-    name,
-    seen.listed.map(({ directoryName }) => directoryName),
-    1,
-  );
+  const names = seen.listed.map(({ directoryName }) => directoryName);
+  const [closest] = closestNames(name, names, 1);
   const hint =
     closest === undefined ? 'find_project lists what is hosted here.' : `Did you mean '${closest}'?`;
   return new NothingThere(`No project ${quote(name)}. ${hint}`);

@@ -33,11 +33,14 @@ export interface ComparedLabels {
   readonly after: string;
 }
 
-/** The pages in which two versions differ. */
-export interface VersionComparison {
+interface Compared {
   readonly project: Project;
   readonly before: Version;
   readonly after: Version;
+}
+
+/** The pages in which two versions differ. */
+export interface VersionComparison extends Compared {
   /** Paths, sorted; those of `removed` are paths in `before`. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -51,20 +54,18 @@ export interface VersionComparison {
   readonly isCut: boolean;
 }
 
-/** Where the later version leads readers of a page that it lacks. */
-interface LostPage {
+/** A page that the later version lacks, and where that one leads its readers. */
+interface RemovedPage {
   readonly path: string;
+  /** Its title in the earlier version; empty where it is not known. */
+  readonly title: string;
   /** Path of the page to which the later version redirects it. */
   readonly redirectedTo?: string;
   /** A line for `_redirects` that would lead to the page that it seems to have become. */
   readonly proposedRedirect?: string;
 }
 
-/** A page that the later version lacks. */
-export interface RemovedPage extends LostPage {
-  /** Its title in the earlier version; empty where it is not known. */
-  readonly title: string;
-}
+type LostPage = Omit<RemovedPage, 'title'>;
 
 /** A part of each list of a comparison. */
 export interface ComparisonPart extends Pick<VersionComparison, 'added' | 'changed'> {
@@ -76,10 +77,7 @@ export interface ComparisonPart extends Pick<VersionComparison, 'added' | 'chang
 }
 
 /** What a page says in two versions. */
-export interface ComparedPage extends PageDifference {
-  readonly project: Project;
-  readonly before: Version;
-  readonly after: Version;
+export interface ComparedPage extends PageDifference, Compared {
   /** Its path in each version. */
   readonly paths: CommonPage;
 }
@@ -197,10 +195,7 @@ export class CompareVersions {
     return line === undefined ? { path } : { path, proposedRedirect: line };
   }
 
-  private async compare(
-    found: Pick<VersionComparison, 'project' | 'before' | 'after'>,
-    waiter: Waiter,
-  ): Promise<VersionComparison> {
+  private async compare(found: Compared, waiter: Waiter): Promise<VersionComparison> {
     const { before, after } = found;
     const old = await this.filesOf(before);
     const now = await this.filesOf(after);

@@ -8,7 +8,6 @@ import {
   type Version,
 } from '../../domain/index.js';
 import {
-  type Correction,
   MAX_RESULTS,
   type SearchAnswer,
   type SearchFacets,
@@ -26,24 +25,13 @@ export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score
 }
 
 /** Result of a search. */
-export interface FoundPages {
+export interface FoundPages extends Omit<SearchAnswer, 'results' | 'facets' | 'missing'> {
   /** By rank. */
   readonly hits: readonly PageHit[];
-  /** Results that can be paged through. */
-  readonly total: number;
-  /** The query with words that are known, if a word was not. */
-  readonly correctedTo?: string;
-  /** Words that no page has, and that were not searched for. */
-  readonly omittedTerms: readonly string[];
-  readonly corrections: readonly Correction[];
-  /** Whether more pages match than `total`. */
-  readonly more: boolean;
   /** Where they were asked for. */
   readonly facets?: FoundFacets;
   /** Versions that are still being read. An older one may have answered for them. */
   readonly indexing: readonly Version[];
-  /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */
-  readonly incomplete?: boolean;
 }
 
 /** A value by which a search can be narrowed, and the number of pages that match with it. */

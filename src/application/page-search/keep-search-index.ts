@@ -36,12 +36,6 @@ export interface SearchIndexStatus {
   readonly pages: number;
 }
 
-/** An index that is being built. */
-interface Build {
-  readonly abort: AbortController;
-  readonly done: Promise<void>;
-}
-
 /**
  * Use case: keeps an index of each version that is to be searchable. It compares the catalogue with the index, and builds
  * what is missing, a few versions at a time. Nothing is queued, so there is nothing that a crash could lose.
@@ -54,8 +48,11 @@ export class KeepSearchIndex {
   private readonly remade = new Set<string>();
   private readonly counts = { built: 0, failed: 0, pages: 0 };
   private isClosed = false;
-  /** By revision. */
-  private readonly builds = new Map<string, Build>();
+  /** Indexes that are being built, by revision. */
+  private readonly builds = new Map<
+    string,
+    { readonly abort: AbortController; readonly done: Promise<void> }
+  >();
   private timer: NodeJS.Timeout | undefined;
   /** By `performance.now()`. Infinity: when something changes. */
   private nextLookAt = Number.POSITIVE_INFINITY;
@@ -203,7 +200,11 @@ export class KeepSearchIndex {
       // Whether searches can read what was made again is not known yet: the next pause is longer if not.
       if (!this.remade.has(revision)) this.versions.forgetFailure(revision);
       if (this.damaged.delete(revision)) this.remade.add(revision);
-      if (site.pagesLeftOut > 0) this.reportCut(version, site.pagesLeftOut);
+      const { pagesLeftOut } = site;
+      if (pagesLeftOut > 0) {
+        const message = 'a version is too large for the search index; some of its pages will not be found';
+        this.options.report?.(message, { version: version.directoryName, pagesLeftOut });
+      }
     } catch (err) {
       // A version that goes takes the files of its index with it, also those that are being written.
       if (!signal.aborted && this.versions.isPublished(version)) this.fail(version, err);
@@ -216,11 +217,6 @@ export class KeepSearchIndex {
     this.counts.failed += 1;
     const isFirst = this.versions.noteFailure(version.revision);
     if (isFirst) this.report('a version could not be indexed for search; trying again later', version, err);
-  }
-
-  private reportCut({ directoryName }: Version, pagesLeftOut: number): void {
-    const message = 'a version is too large for the search index; some of its pages will not be found';
-    this.options.report?.(message, { version: directoryName, pagesLeftOut });
   }
 
   private async drop(revision: string): Promise<void> {

@@ -21,20 +21,10 @@ import {
 } from './found-pages.js';
 import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
 
-/** What somebody searches for. */
-export interface PageSearch extends SearchPlace {
+/** What somebody searches for; `limit` is up to `MAX_RESULTS`. */
+export interface PageSearch extends SearchPlace, Omit<SearchOptions, 'synonyms' | 'reads'> {
   /** As it was typed: any text is valid. */
   readonly query: string;
-  /** Max. number of results, up to `MAX_RESULTS`. */
-  readonly limit: number;
-  /** Results to leave out. @default 0 */
-  readonly offset?: number;
-  /** Languages of the reader, best first. */
-  readonly languages?: readonly string[];
-  /** Whether `query` is a question, of which any word suffices. @default false */
-  readonly isQuestion?: boolean;
-  /** Whether to count what matches. @default false */
-  readonly facets?: boolean;
   /** Who searches. */
   readonly waiter?: Waiter;
 }
@@ -122,12 +112,8 @@ export class SearchPages {
     const readsOf = ([revision, { version }]: readonly [string, Located]) =>
       [revision, reads?.of(version.project) ?? 0] as const;
     const options: SearchOptions = {
-      ...{ limit, offset },
-      ...(synonyms === undefined ? {} : { synonyms }),
-      ...(reads === undefined ? {} : { reads: new Map([...live].map(readsOf)) }),
-      ...(languages === undefined ? {} : { languages }),
-      ...(facets === undefined ? {} : { facets }),
-      ...(isQuestion === undefined ? {} : { isQuestion }),
+      ...{ limit, offset, languages, facets, isQuestion, synonyms },
+      reads: reads && new Map([...live].map(readsOf)),
     };
     const revisions = [...live].map(([revision, { version }]) => ({ revision, project: version.project }));
     if (!isEach) return this.index.search(query, revisions, options, waiter);

@@ -158,18 +158,16 @@ export class PagesByName {
 
   constructor(private readonly docs: Pick<Sites, 'listFiles'>) {}
 
-  async of(version: Version): Promise<SitePages> {
-    return this.pages.get(version, '', () => this.make(version));
-  }
-
-  private async make(version: Version): Promise<SitePages> {
-    const { paths } = await this.docs.listFiles(version, MAX_FILES);
-    const pages = new SitePages();
-    for (const [index, path] of paths.entries()) {
-      if (index % FILES_AT_A_TIME === 0) await nextTurn();
-      pages.add(path);
-    }
-    return pages;
+  of(version: Version): Promise<SitePages> {
+    return this.pages.get(version, '', async () => {
+      const { paths } = await this.docs.listFiles(version, MAX_FILES);
+      const pages = new SitePages();
+      for (const [index, path] of paths.entries()) {
+        if (index % FILES_AT_A_TIME === 0) await nextTurn();
+        pages.add(path);
+      }
+      return pages;
+    });
   }
 }
 

@@ -140,8 +140,8 @@ export interface Catalogues {
   removed(): Promise<readonly RemovedVersion[]>;
 }
 
-/** Changes of what is published. */
-export interface Publishing {
+/** A store for `Changes`, which alone changes what is published, settings, and the tokens that others have made. */
+export interface DocWriter {
   /** Creates the staging for one upload. */
   stage(): Promise<Staging>;
 
@@ -172,10 +172,7 @@ export interface Publishing {
    *   and `replace` is false, and for a copied-in directory always
    */
   restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published>;
-}
 
-/** Changes of settings. `Catalogues` has the settings themselves. */
-export interface SettingsStore {
   /**
    * Changes the settings of a project, which need not have versions. Once it returns, the change survives a power cut.
    * Removing versions leaves settings as they are.
@@ -183,6 +180,13 @@ export interface SettingsStore {
    * @throws what `decide` throws; Refusal `unavailable`, also when the stored settings are damaged
    */
   changeSettings(project: string, decide: SettingsDecision): Promise<void>;
+
+  /**
+   * Changes the tokens that others have made, whole or not at all. Once it returns, the change survives a power cut.
+   * @param decide is called with the newest state, and again when another process or node was faster: no change is lost
+   * @throws what `decide` throws; Refusal `unavailable`, also when they are damaged
+   */
+  changeMadeTokens(decide: TokensDecision): Promise<void>;
 }
 
 /**
@@ -198,16 +202,6 @@ export interface MadeTokens {
    * @throws Refusal `unavailable`, also when they are damaged
    */
   madeTokens(): Promise<readonly MadeToken[]>;
-}
-
-/** Changes of the tokens that others have made. */
-export interface TokenStore {
-  /**
-   * Changes them, whole or not at all. Once it returns, the change survives a power cut.
-   * @param decide is called with the newest state, and again when another process or node was faster: no change is lost
-   * @throws what `decide` throws; Refusal `unavailable`, also when they are damaged
-   */
-  changeMadeTokens(decide: TokensDecision): Promise<void>;
 }
 
 /** How much is cleared up. */
@@ -240,9 +234,6 @@ export interface Upkeep {
 
 /** A store for those who read it. */
 export interface DocReader extends Catalogues, Sites, MadeTokens {}
-
-/** A store for `Changes`, which alone changes what is published. */
-export interface DocWriter extends Publishing, SettingsStore, TokenStore {}
 
 /**
  * Port for the store of published sites. Every adapter keeps these promises, which `test/contracts/doc-store.ts`

@@ -39,18 +39,18 @@ export interface SearchOptions {
   /** Results to leave out. @default 0 */
   readonly offset?: number;
   /** Languages of the reader, best first. Pages in others come after these. @default ['en'] */
-  readonly languages?: readonly string[];
+  readonly languages?: readonly string[] | undefined;
   /** Whether to count all pages that match, by project and by kind. @default false */
-  readonly facets?: boolean;
+  readonly facets?: boolean | undefined;
   /**
    * Whether the query is a question: a page needs any of its words, and comes by the section that answers best. `offset` and
    * `facets` don't count. @default false
    */
-  readonly isQuestion?: boolean;
+  readonly isQuestion?: boolean | undefined;
   /** Words that mean the same, both ways, folded to lower case. They count less than the word itself. */
-  readonly synonyms?: Synonyms;
+  readonly synonyms?: Synonyms | undefined;
   /** Reads by revision. Of pages with equal scores, those of the most read revision come first. */
-  readonly reads?: ReadonlyMap<string, number>;
+  readonly reads?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Other words by word: those of `k8s` are `['kubernetes']`. */

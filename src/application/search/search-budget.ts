@@ -33,8 +33,10 @@ const MAX_OPENED_CHARACTERS = 20_000_000;
  */
 export class SearchBudget {
   private opened = 0;
-  private isCut = false;
-  private isStopped = false;
+  /** Whether something was left out. */
+  isIncomplete = false;
+  /** Whether something was left out because all of the budget was spent, not only a share. */
+  isOver = false;
 
   /**
    * @param used the share of its time that the search has worked, and infinite when nobody waits for it any more. Below the share
@@ -57,25 +59,15 @@ export class SearchBudget {
     });
   }
 
-  /** Whether something was left out. */
-  get isIncomplete(): boolean {
-    return this.isCut;
-  }
-
-  /** Whether something was left out because all of the budget was spent, not only a share. */
-  get isOver(): boolean {
-    return this.isStopped;
-  }
-
   /**
    * Whether a step has to be left out.
    * @param share of the time that such steps may have, so that some is left for what follows
    */
   isSpent(share = 1): boolean {
-    if (this.isStopped) return true;
+    if (this.isOver) return true;
     if (this.opened < MAX_OPENED_CHARACTERS && this.used(share) < share) return false;
-    this.isCut = true;
-    this.isStopped = share === 1;
+    this.isIncomplete = true;
+    this.isOver = share === 1;
     return true;
   }
 

@@ -89,11 +89,9 @@ export class RestoreVersion {
     actor: Actor,
     project: string,
     label: string,
-    {
-      revision,
-      replace = false,
-    }: { readonly revision?: string | undefined; readonly replace?: boolean } = {},
+    options: { readonly revision?: string | undefined; readonly replace?: boolean } = {},
   ): Promise<Published> {
+    const { revision, replace = false } = options;
     const { docs, changes, disk, minFreeBytes, previewMs = DEFAULT_PREVIEW_MS } = this.parts;
     const existing = docs.catalogue().project(project);
     const refusal = actor.policy.whyNotRestore({
@@ -117,8 +115,8 @@ export class RestoreVersion {
     try {
       const roomBytes = await freeRoom(disk, minFreeBytes);
       const mayReplace = replace && (actor.policy.mayOverwrite || isPreview(removed.version));
-      const options = { replace: mayReplace, roomBytes, expiresAt: end };
-      return await changes.restore({ actor, now, reason: 'restore' }, removed, options);
+      const how = { replace: mayReplace, roomBytes, expiresAt: end };
+      return await changes.restore({ actor, now, reason: 'restore' }, removed, how);
     } catch (error) {
       // It was published meanwhile: the refusal is about uploads.
       const isBack =

@@ -118,14 +118,9 @@ export class UploadVersion {
    */
   async publish(
     { id, actor, staging, archive }: ReceivedUpload,
-    {
-      publishedAt = new Date(),
-      expires,
-      strict = false,
-      at = MAIN_HOST,
-      mayKnowOf = () => true,
-    }: PublishOptions = {},
+    options: PublishOptions = {},
   ): Promise<UploadResult> {
+    const { publishedAt = new Date(), expires, strict, at = MAIN_HOST, mayKnowOf = () => true } = options;
     return this.discardingOnFailure(staging, async () => {
       const expiresAt = this.endOf(id, publishedAt, expires);
       const limits = { ...this.limits, roomBytes: await freeRoom(this.disk, this.limits.minFreeBytes) };
@@ -140,7 +135,7 @@ export class UploadVersion {
       const site = { project: seen.project(id.project), version: staged };
       const about = siteWarnings(content, site, seen, at);
       const warnings = [...this.warningsAboutName(id, mayKnowOf), ...about];
-      if (strict && warnings.length > 0) throw refuse.siteHasWarnings(describeName(id), warnings);
+      if (strict === true && warnings.length > 0) throw refuse.siteHasWarnings(describeName(id), warnings);
       // Readers may not know of the other project that the warning about its name tells of.
       const record = about.length === 0 ? found : { ...found, warnings: about };
       const { version, replaced } = await this.changes.publish(
