@@ -1,10 +1,9 @@
+import { onceForEach } from './once-for-each.js';
 import type { Project } from './project.js';
 import { fold, type SearchTerm } from './search-term.js';
 
 /** Min. characters of a word that may have a typo: with one, shorter words begin nearly everything. */
 const MIN_MISTYPED = 4;
-/** Cache by project: projects never change. */
-const cache = new WeakMap<Project, Searched>();
 /** Made on first use: it takes 6 ms, which a start need not wait for. */
 let collator: Intl.Collator | undefined;
 
@@ -132,17 +131,12 @@ function facetsIn(names: readonly string[]): readonly Facet[] {
   return [...facets.values()].sort((a, b) => compareNames(a.name, b.name));
 }
 
-function searchedOf(project: Project): Searched {
-  let searched = cache.get(project);
-  if (searched === undefined) {
-    const { tags = [], group = '', owner = '' } = project.docinfo;
-    const names = fold(`${project.title}\n${project.name}\n${project.directoryName}`);
-    const others = [project.frontPage.title ?? '', project.summary, ...tags, group, owner];
-    searched = { names, all: `${names}\n${fold(others.join('\n'))}` };
-    cache.set(project, searched);
-  }
-  return searched;
-}
+const searchedOf = onceForEach((project: Project): Searched => {
+  const { tags = [], group = '', owner = '' } = project.docinfo;
+  const names = fold(`${project.title}\n${project.name}\n${project.directoryName}`);
+  const others = [project.frontPage.title ?? '', project.summary, ...tags, group, owner];
+  return { names, all: `${names}\n${fold(others.join('\n'))}` };
+});
 
 /** Returns whether any word of the text begins with `word`, but for one typo. */
 function hasAlmost(text: string, word: string): boolean {

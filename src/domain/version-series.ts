@@ -1,4 +1,4 @@
-import { compareLabels, isNumbered, isStable, releaseNumbers, type Version } from './version.js';
+import { compareLabels, isNumbered, isStable, plainNumber, releaseNumbers, type Version } from './version.js';
 
 const SERIES = /^(\d+)(?:\.(\d+))?\.x$/;
 
@@ -59,7 +59,7 @@ export function newestOfSeries<V extends { readonly label: string }>(
   versions: readonly V[],
 ): V | undefined {
   const [, ...parts] = SERIES.exec(target) ?? [];
-  const wanted = parts.filter((part) => part !== undefined).map(withoutZeros);
+  const wanted = parts.filter((part) => part !== undefined).map(plainNumber);
   if (wanted.length === 0) return undefined;
   let newest: V | undefined;
   for (const version of versions) {
@@ -70,8 +70,4 @@ export function newestOfSeries<V extends { readonly label: string }>(
     if (newest === undefined || compareLabels(version.label, newest.label) > 0) newest = version;
   }
   return newest;
-}
-
-function withoutZeros(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '');
 }

@@ -172,7 +172,7 @@ function releaseOf(parts: readonly string[]): readonly string[] {
 }
 
 /** Removes leading zeros. Numbers stay text, so that any length compares without losing precision. */
-function plainNumber(digits: string | undefined): string {
+export function plainNumber(digits: string | undefined): string {
   return (digits ?? '').replace(/^0+(?=\d)/, '') || '0';
 }
 

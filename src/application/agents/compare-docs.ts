@@ -42,14 +42,8 @@ export async function compareDocs(
     const to = moved.get(page);
     return to === undefined ? shownPath(page) : `${shownPath(page)} -> ${shownPath(to)}`;
   });
-  const lists = [
-    listOf('added', added.map(shownPath)),
-    listOf('removed', gone),
-    listOf(
-      'changed',
-      changed.map((page) => shownPath(page.after)),
-    ),
-  ];
+  const others = changed.map((page) => shownPath(page.after));
+  const lists = [listOf('added', added.map(shownPath)), listOf('removed', gone), listOf('changed', others)];
   const rest = isCut ? ['A version has more files than are compared.'] : [];
   return fitting([head, `unchanged: ${unchanged}`, ...rest, ...lists].join('\n\n'));
 }

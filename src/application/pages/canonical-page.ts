@@ -35,10 +35,7 @@ export class CanonicalPage {
 
   /** Returns the root of the latest version's site. */
   rootOf(project: Project, host: HostOfSites): Promise<SiteRoot> {
-    return this.addresses.rootOf(
-      { project, version: project.latest },
-      `${project.directoryName}-latest`,
-      host,
-    );
+    const site = { project, version: project.latest };
+    return this.addresses.rootOf(site, `${project.directoryName}-latest`, host);
   }
 }

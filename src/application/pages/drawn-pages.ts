@@ -146,13 +146,9 @@ export class DrawnPages {
   ): Promise<readonly DrawnPage[]> {
     const file = await fileAt(this.docs, version, path);
     if (file === undefined) return [];
+    const read = () => bytesOf(file.stream(), READING_LIMITS.bytes);
     try {
-      return await this.markdown.drawnPages(
-        site,
-        path,
-        () => bytesOf(file.stream(), READING_LIMITS.bytes),
-        waiter,
-      );
+      return await this.markdown.drawnPages(site, path, read, waiter);
     } finally {
       await file.close();
     }

@@ -66,10 +66,8 @@ export class ListPages {
       titles.push(isDrawn(path) ? (drawn.get(path) ?? '') : await this.titleIn(version, path));
       await nextTurn();
     }
-    return ownTitles(titles).map((title, at) => ({
-      path: paths[at] ?? '',
-      title: title || (paths[at] ?? ''),
-    }));
+    const own = ownTitles(titles);
+    return paths.map((path, at) => ({ path, title: own[at] || path }));
   }
 
   private async titleIn(version: Version, path: string): Promise<string> {

@@ -40,7 +40,11 @@ export function answer(
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const size = phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_READ;
-  const rough = scored(candidates, reads, budget)
+  const rough = candidates
+    .flatMap((candidate) => {
+      if (budget.isSpent(SHARE.ordering)) return [];
+      return scoredCandidate(candidate, roughScore(candidate.page), reads);
+    })
     .sort(compareCandidates)
     .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_RESULTS);
   const end = Math.min(offset + limit, MAX_RESULTS);
@@ -92,20 +96,6 @@ export function resultAt(
   });
 }
 
-/** Candidates with their scores before their texts are read, as far as the budget suffices. */
-function scored(
-  candidates: readonly Candidate[],
-  reads: SearchOptions['reads'],
-  budget: SearchBudget,
-): ScoredCandidate[] {
-  const rough = [];
-  for (const candidate of candidates) {
-    if (!budget.isSpent(SHARE.ordering))
-      rough.push(scoredCandidate(candidate, roughScore(candidate.page), reads));
-  }
-  return rough;
-}
-
 /** Reads the texts of candidates, as far as the budget suffices; those without a phrase are left out. */
 function rank(
   rough: readonly ScoredCandidate[],
@@ -122,21 +112,18 @@ function rank(
     const places = findPhrases(phrases, page.title, page.content, budget);
     if (places === undefined) continue;
     const ranked = rankPage(page, languages, budget);
-    const result = resultOf(candidate.revision, ranked, places[0], budget);
-    all.push({ candidate, score: result.score, timesRead, result });
+    const [phrase] = places;
+    // The section that explains what is searched for, else the one with the phrase, else the one that answers best.
+    const section = page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
+    const { score } = ranked;
+    all.push({
+      candidate,
+      score,
+      timesRead,
+      result: resultAt(candidate.revision, ranked, section, phrase, score),
+    });
   }
   return all.sort(compareCandidates);
-}
-
-/** The section that explains what is searched for, else the one with the phrase, else the one that answers best. */
-function resultOf(
-  revision: string,
-  ranked: RankedPage,
-  phrase: PhrasePlace | undefined,
-  budget: SearchBudget,
-): SearchResult {
-  const index = ranked.page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
-  return resultAt(revision, ranked, index, phrase, ranked.score);
 }
 
 /** The section, or the next one after it that has a text. */

@@ -39,11 +39,8 @@ export class DownloadVersion {
   /** @throws Refusal `version_not_found` when the version or preview is gone */
   async open({ project, version }: Located, isPrivate = false): Promise<Download> {
     if (this.direct !== undefined) {
-      const url = await this.direct.downloadUrl(
-        version,
-        isPrivate ? MAX_PRIVATE_AGE_SECONDS : MAX_AGE_SECONDS,
-      );
-      return { project, version, url };
+      const seconds = isPrivate ? MAX_PRIVATE_AGE_SECONDS : MAX_AGE_SECONDS;
+      return { project, version, url: await this.direct.downloadUrl(version, seconds) };
     }
     return { project, version, file: await this.docs.openArchive(version) };
   }

@@ -145,14 +145,11 @@ function docinfoIgnored(problem: string): SiteWarning {
 
 function docinfoField({ file, fields }: NonNullable<ArchiveContent['unknownFields']>): SiteWarning {
   const first = fields.slice(0, MAX_FIELDS);
-  const names = firstNames(
-    first.map(({ field }) => quote(field)),
-    fields.length,
-  );
+  const quoted = first.map(({ field }) => quote(field));
   const meant = first.flatMap((each) => (each.meant === undefined ? [] : [quote(each.meant)]));
   return {
     code: 'docinfo_field',
-    message: `${file} has ${fields.length === 1 ? 'an unknown field' : 'unknown fields'}: ${names}`,
+    message: `${file} has ${fields.length === 1 ? 'an unknown field' : 'unknown fields'}: ${firstNames(quoted, fields.length)}`,
     fix: meant.length === 0 ? 'Remove it' : `Did you mean ${meant.join(', ')}?`,
   };
 }

@@ -1,4 +1,5 @@
 import { closestNames } from '../closest-names.js';
+import { onceForEach } from '../once-for-each.js';
 import { isPreview } from '../preview.js';
 import type { Alias, Project } from '../project.js';
 import { fold } from '../search-term.js';
@@ -14,9 +15,6 @@ import {
 } from '../version-range.js';
 import type { VisibleCatalogue } from './contents.js';
 import { type Located, nameInProject } from './located.js';
-
-/** Cache by project: projects never change. */
-const cache = new WeakMap<Project, Names>();
 
 /** A version that is meant by what stands in a manifest or a lock file, and why it was taken. */
 export interface ChosenVersion extends Located {
@@ -161,15 +159,9 @@ function calledSo(projects: readonly Project[], wanted: string): readonly Projec
   return projects.filter((project) => namesOf(project).titles.includes(wanted));
 }
 
-function namesOf(project: Project): Names {
-  let names = cache.get(project);
-  if (names === undefined) {
-    const { directoryName, title, name, frontPage } = project;
-    names = { directory: bare(directoryName), titles: [title, name, frontPage.title ?? ''].map(bare) };
-    cache.set(project, names);
-  }
-  return names;
-}
+const namesOf = onceForEach(({ directoryName, title, name, frontPage }: Project): Names => {
+  return { directory: bare(directoryName), titles: [title, name, frontPage.title ?? ''].map(bare) };
+});
 
 /** Returns the alias of a project whose address is meant. */
 function aliasIn(project: Project, wanted: string): string | undefined {

@@ -1,3 +1,4 @@
+import { onceForEach } from '../once-for-each.js';
 import type { Project } from '../project.js';
 import { lifetimeOfDays } from '../quantities.js';
 import { isStable, releaseNumbers, type Version } from '../version.js';
@@ -123,18 +124,10 @@ interface Kind {
   readonly minor: string;
 }
 
-/** Cache by version: a plan is made again after each removal, and reading thousands of labels takes most of its time. */
-const kinds = new WeakMap<Version, Kind>();
-
-function kindOf(version: Version): Kind {
-  const known = kinds.get(version);
-  if (known !== undefined) return known;
-  const { label } = version;
+/** Kept by version: a plan is made again after each removal, and reading thousands of labels takes most of its time. */
+const kindOf = onceForEach(({ label }: Version): Kind => {
   const numbers = releaseNumbers(label);
-  const kind: Kind =
-    numbers === null
-      ? { kind: 'without a number', minor: '' }
-      : { kind: isStable(label) ? 'release' : 'pre-release', minor: [...numbers, '0'].slice(0, 2).join('.') };
-  kinds.set(version, kind);
-  return kind;
-}
+  if (numbers === null) return { kind: 'without a number', minor: '' };
+  const minor = [...numbers, '0'].slice(0, 2).join('.');
+  return { kind: isStable(label) ? 'release' : 'pre-release', minor };
+});

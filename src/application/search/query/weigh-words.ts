@@ -1,6 +1,5 @@
 import type { WeightedWord } from '../found-page.js';
 import { RANKING as R } from '../ranking-weights.js';
-import type { Word } from '../words/tokens.js';
 import type { QueryWord } from './parse-query.js';
 import { wordsOfName } from './project-names.js';
 import type { KnownWord } from './resolve-words.js';
@@ -24,15 +23,9 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
 
 /** The words that the name of a project has, so that its pages need not. None if it has all: it is about its pages then. */
 export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
-  const named = new Set<QueryWord>();
   const ofName = wordsOfName(project);
-  for (const word of words) if (hasToken(ofName, word.token)) named.add(word);
-  return named.size === words.length ? new Set() : named;
-}
-
-function hasToken(words: readonly Word[], token: string): boolean {
-  for (const { tokens } of words) if (tokens.includes(token)) return true;
-  return false;
+  const named = words.filter(({ token }) => ofName.some(({ tokens }) => tokens.includes(token)));
+  return new Set(named.length === words.length ? [] : named);
 }
 
 function rarityOf({ pages }: KnownWord, allPages: number): number {

@@ -26,19 +26,13 @@ export function indented(text: string, by: number): string {
   return text.replace(/\n(?!\n|$)/g, `\n${' '.repeat(by)}`);
 }
 
-/** A part of a block that is too long. */
-interface BlockPart {
-  /** Markdown that makes sense alone: code in a fence of its own, rows of a table below its header. */
-  readonly text: string;
-  /** Where the next part begins; undefined for the last one. */
-  readonly next: number | undefined;
-}
-
 /**
  * Returns what fits of a block, in whole lines if these are short enough.
  * @param from where the part begins in the block: 0, or what the part before gave as `next`, whatever its limit was
+ * @returns Markdown that makes sense alone: code in a fence of its own, rows of a table below its header; and where the next
+ *   part begins, undefined for the last one
  */
-export function blockPart(block: MarkdownBlock, from: number, characters: number): BlockPart {
+export function blockPart(block: MarkdownBlock, from: number, characters: number) {
   const { head, tail } = frameOf(block, characters);
   const body = block.text.slice(0, block.text.length - tail.length);
   const start = Math.max(from, head.length);

@@ -1,0 +1,13 @@
+/** Returns a function that makes a value once for each object, which never changes. */
+export function onceForEach<Key extends WeakKey, Value extends object>(
+  make: (key: Key) => Value,
+): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
