@@ -221,7 +221,7 @@ class World {
 
   /** Those that are ready after they have looked agree, on what was committed. */
   private async lookAll(): Promise<void> {
-    for (const node of this.nodes) await node?.replica.followToNewest().catch(expectDoubt);
+    for (const node of this.nodes) await node?.replica.follow(true).catch(expectDoubt);
     for (const [name, node] of this.nodes.entries()) {
       if (node === undefined) continue;
       if (node.replica.doubt !== undefined) this.seen.doubts += 1;

@@ -30,11 +30,6 @@ export function restorableUntil(
   return isKept ? at + keptFor(version, keepRemovedMs) : undefined;
 }
 
-function isRestorable(removed: Removed, keepRemovedMs: number, now: number): boolean {
-  const until = restorableUntil(removed, keepRemovedMs);
-  return until !== undefined && until > now;
-}
-
 /** Deletes objects that are no longer needed. Safe on several nodes at once: keys are never used twice. */
 export class Clearing {
   /** Time of the next look for objects without a commit, in milliseconds since 1970. */
@@ -56,10 +51,9 @@ export class Clearing {
    * @returns how many publications were left for later
    */
   async run(now: number, { all = false }: ClearUpOptions = {}): Promise<number> {
-    const before = now - KEPT_MS;
     const waiting = await this.purgeOld(now, all);
     if (!all && now < this.nextSweep) return waiting;
-    await this.sweep(before, { all });
+    await this.sweep(now - KEPT_MS, { all });
     this.nextSweep = now + SWEEP_EVERY_MS;
     return waiting;
   }
@@ -69,7 +63,7 @@ export class Clearing {
     if (keepRemovedMs === undefined) return 0;
     const removed = [...this.replica.current.removed.values()];
     const old = removed
-      .filter((each) => each.at < now - KEPT_MS && !isRestorable(each, keepRemovedMs, now))
+      .filter((each) => each.at < now - KEPT_MS && (restorableUntil(each, keepRemovedMs) ?? 0) <= now)
       .sort((a, b) => a.at - b.at);
     const most = all ? old.length : maxInRound(removed.length);
     const goes = new Set(old.slice(0, most).map(({ record }) => record.revision));
@@ -90,7 +84,11 @@ export class Clearing {
         revisions = wanted.map(({ record }) => record.revision);
         return revisions.length === 0 ? undefined : { kind: 'purge', revisions };
       });
-      for (const revision of revisions) await this.deleteObjectsOf(revision);
+      for (const revision of revisions) {
+        const derived: string[] = [];
+        for await (const { key } of this.client.list(keys.derivedFiles(revision))) derived.push(key);
+        await this.client.remove([keys.archive(revision), keys.index(revision), ...derived]);
+      }
     } while (revisions.length === MAX_PURGED);
   }
 
@@ -109,7 +107,7 @@ export class Clearing {
       }
     }
     // After the listing: what was committed meanwhile is known now.
-    await this.replica.followToNewest();
+    await this.replica.follow(true);
     const { current } = this.replica;
     const isOrphan = (revision: string | undefined) => revision !== undefined && !current.isKnown(revision);
     const orphans = old.filter((key) => isOrphan(revisionOfKey(key)));
@@ -122,11 +120,5 @@ export class Clearing {
       `${orphans.length} of ${listed} objects belong to no commit of the log, and are not deleted because they are so many; \`lectern verify --store\` tells whether commits are lost, \`lectern prune --store … --keep-removed …\` deletes them`,
       {},
     );
-  }
-
-  private async deleteObjectsOf(revision: string): Promise<void> {
-    const derived: string[] = [];
-    for await (const { key } of this.client.list(keys.derivedFiles(revision))) derived.push(key);
-    await this.client.remove([keys.archive(revision), keys.index(revision), ...derived]);
   }
 }

@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertDerived, type DerivedFiles, type StoredFile } from '../../application/index.js';
-import { ObjectFile } from './archives/archived-file.js';
+import { rangedFile } from './archives/archived-file.js';
 import type { ObjectClient } from './client/object-client.js';
 import { StoreRefused } from './client/store-errors.js';
 import { keys } from './keys.js';
@@ -27,7 +27,7 @@ export class ObjectDerivedFiles implements DerivedFiles {
     const found = await this.sizeOf(key);
     if (found === undefined) return undefined;
     const { size, etag } = found;
-    return new ObjectFile({ size, etag, modifiedAt: new Date(0) }, (range) => this.read(key, range));
+    return rangedFile({ size, etag, modifiedAt: new Date(0) }, (range) => this.read(key, range));
   }
 
   async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {

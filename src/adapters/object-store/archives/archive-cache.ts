@@ -90,7 +90,7 @@ export class ArchiveCache {
     return incomingIn(this.options.directory);
   }
 
-  get status(): { readonly bytes: number; readonly hits: number; readonly misses: number } {
+  get status() {
     return { bytes: this.archives.totalWeight, hits: this.hits, misses: this.misses };
   }
 
@@ -110,7 +110,8 @@ export class ArchiveCache {
     const { revision } = id;
     const cached = this.archives.get(revision);
     if (cached === undefined) {
-      if (this.countRead(revision) >= MIN_READS) this.fetch(id);
+      const isFetched = this.countRead(revision) >= MIN_READS && Date.now() >= this.pausedUntil;
+      if (isFetched && this.hasRoom(id)) this.once(id, () => this.download(id));
       return undefined;
     }
     let descriptor: number | undefined;
@@ -209,10 +210,6 @@ export class ArchiveCache {
     if (this.working.has(revision)) return;
     this.working.add(revision);
     this.tail = this.tail.then(work).finally(() => this.working.delete(revision));
-  }
-
-  private fetch(id: ArchiveId): void {
-    if (Date.now() >= this.pausedUntil && this.hasRoom(id)) this.once(id, () => this.download(id));
   }
 
   private async download(id: ArchiveId): Promise<void> {

@@ -30,25 +30,19 @@ export interface ReadableArchive {
 
 /** A file inside an archive. Nothing is open until it is read. */
 export class ArchivedFile implements StoredFile {
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly etag: string;
+  readonly charset: string | undefined;
+
   constructor(
     private readonly archive: ReadableArchive,
     private readonly file: IndexedFile,
-  ) {}
-
-  get size(): number {
-    return this.file.size;
-  }
-
-  get modifiedAt(): Date {
-    return this.archive.publishedAt;
-  }
-
-  get etag(): string {
-    return `${this.archive.revision}-${this.file.crc32.toString(16)}-${this.file.size.toString(16)}`;
-  }
-
-  get charset(): string | undefined {
-    return this.file.charset;
+  ) {
+    this.size = file.size;
+    this.modifiedAt = archive.publishedAt;
+    this.etag = `${archive.revision}-${file.crc32.toString(16)}-${file.size.toString(16)}`;
+    this.charset = file.charset;
   }
 
   async *stream(range?: ByteRange): AsyncGenerator<Uint8Array> {
@@ -76,8 +70,7 @@ export class ArchivedFile implements StoredFile {
 
   /** The data in the archive, as it is. */
   private data(): AsyncIterable<Uint8Array> {
-    const { compressedSize } = this.file;
-    return this.stored(0, compressedSize - 1);
+    return this.stored(0, this.file.compressedSize - 1);
   }
 
   private stored(start: number, end: number): AsyncIterable<Uint8Array> {
@@ -183,27 +176,15 @@ async function* cut(
 }
 
 /** A file whose bytes are read by ranges. Nothing is open until it is read. */
-export class ObjectFile implements StoredFile {
-  constructor(
-    private readonly facts: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
-    private readonly read: (range: ByteRange) => AsyncIterable<Uint8Array>,
-  ) {}
-
-  get size(): number {
-    return this.facts.size;
-  }
-
-  get modifiedAt(): Date {
-    return this.facts.modifiedAt;
-  }
-
-  get etag(): string {
-    return this.facts.etag;
-  }
-
-  async *stream(range?: ByteRange): AsyncGenerator<Uint8Array> {
-    if (this.size > 0) yield* this.read(range ?? { start: 0, end: this.size - 1 });
-  }
-
-  async close(): Promise<void> {}
+export function rangedFile(
+  facts: Pick<StoredFile, 'size' | 'modifiedAt' | 'etag'>,
+  read: (range: ByteRange) => AsyncIterable<Uint8Array>,
+): StoredFile {
+  return {
+    ...facts,
+    async *stream(range = { start: 0, end: facts.size - 1 }) {
+      if (facts.size > 0) yield* read(range);
+    },
+    async close() {},
+  };
 }

@@ -3,7 +3,7 @@ import { refuse, SitePath, type Version } from '../../../domain/index.js';
 import type { ArchiveIndex } from '../../../formats/index.js';
 import type { Replica } from '../log/replica.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { ArchivedFile, ObjectFile } from './archived-file.js';
+import { ArchivedFile, rangedFile } from './archived-file.js';
 
 /** Reads the sites of published versions, each in its archive. */
 export class ArchivedSites {
@@ -48,7 +48,7 @@ export class ArchivedSites {
       throw refuse.versionNotFound(project, label);
     }
     const { read } = this.archives.archiveOf(version);
-    return new ObjectFile({ size: archive.size, etag: archive.sha256, modifiedAt }, read);
+    return rangedFile({ size: archive.size, etag: archive.sha256, modifiedAt }, read);
   }
 
   /** The content of this publication, or of the one that replaced it if that was long ago. */

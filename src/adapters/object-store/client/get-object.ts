@@ -64,14 +64,8 @@ export async function getObject(
   }
 }
 
-interface SentPart {
-  readonly start: number;
-  readonly end: number;
-  /** Bytes of the whole object. */
-  readonly whole: number;
-}
-
-function partOf(contentRange = ''): SentPart | undefined {
+/** The part of an object that an answer has, and the bytes of the whole. */
+function partOf(contentRange = '') {
   const [, start, end, whole] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange) ?? [];
   return start === undefined ? undefined : { start: Number(start), end: Number(end), whole: Number(whole) };
 }
@@ -79,7 +73,7 @@ function partOf(contentRange = ''): SentPart | undefined {
 /** Why an answer is not the range that was asked for. One that is shorter, but ends where it says, would seem whole. */
 function problemWith(
   { start, end }: ByteRange,
-  sent: SentPart | undefined,
+  sent: ReturnType<typeof partOf>,
   length: number,
   what: string,
 ): StoreRefused | StoreUnavailable | undefined {

@@ -10,8 +10,10 @@ const MAX_PARTS = 10_000;
 /** Parts under way at the same time, and in memory. */
 const MAX_PARALLEL = 4;
 
-/** `ObjectClient.put` with the SDK. */
-export function putObject(
+/**
+ * `ObjectClient.put` with the SDK. Fails if a local file does not have the size that was announced.
+ */
+export async function putObject(
   sdk: Sdk,
   requests: StoreRequests,
   key: string,
@@ -23,12 +25,19 @@ export function putObject(
     await sdk.uploads.send(new sdk.commands.PutObjectCommand(input), { abortSignal });
   };
   if (content instanceof Uint8Array) return put((signal) => putBytes(content, signal));
-  const { size } = content;
-  return withFile(content, async (handle) => {
-    if (!fitsOnePart(size)) return put((signal) => putParts(sdk, requests, key, signal, handle, size));
+  const { path, size } = content;
+  const handle = await open(path);
+  try {
+    const { size: found } = await handle.stat();
+    if (found !== size) throw new Error(`${path} has ${found} bytes, not ${size}`);
+    if (size > MIN_PART_BYTES) {
+      return await put((signal) => putParts(sdk, requests, key, signal, handle, size));
+    }
     const bytes = await readPart(handle, 0, size);
-    return put((signal) => putBytes(bytes, signal));
-  });
+    return await put((signal) => putBytes(bytes, signal));
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A multipart upload: nothing is to be seen of it until it is completed. One that fails is aborted. */
@@ -60,26 +69,6 @@ async function putParts(
     const what = requests.describe('put', key);
     throw new StoreUnavailable(`the store lost an upload, or its answer (${what})`, 404, 'NoSuchUpload');
   }
-}
-
-/** Opens a local file for `use`, and closes it. Fails if the file does not have the size that was announced. */
-async function withFile<Result>(
-  file: LocalFile,
-  use: (handle: FileHandle) => Promise<Result>,
-): Promise<Result> {
-  const handle = await open(file.path);
-  try {
-    const { size } = await handle.stat();
-    if (size !== file.size) throw new Error(`${file.path} has ${size} bytes, not ${file.size}`);
-    return await use(handle);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Whether a file of this size is put in one request. */
-function fitsOnePart(size: number): boolean {
-  return size <= MIN_PART_BYTES;
 }
 
 /** Reads one part of a file. Fails if the file has become shorter. Errors have no code: they are none of the store. */

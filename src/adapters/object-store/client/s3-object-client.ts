@@ -12,7 +12,7 @@ import type {
 import { putObject } from './put-object.js';
 import { loadSdk, type Sdk, type StoreConnection } from './sdk.js';
 import type { StoreAddress } from './store-address.js';
-import { translateError } from './store-errors.js';
+import { type StoreFailure, translateError } from './store-errors.js';
 import { StoreRequests } from './store-requests.js';
 
 export interface S3Options extends StoreAddress, StoreConnection {
@@ -63,7 +63,7 @@ export class S3ObjectClient implements ObjectClient {
           await client.send(new commands.PutObjectCommand(input), { abortSignal });
           return 'created';
         } catch (error) {
-          const status = (error as Failure).$metadata?.httpStatusCode;
+          const status = (error as StoreFailure).$metadata?.httpStatusCode;
           if (status === 412) return 'exists';
           if (status !== 409 || attempt === MAX_ATTEMPTS_IN_CONFLICT) throw error;
           await pause(CONFLICT_PAUSE_MS * 2 ** attempt * Math.random(), undefined, { signal: abortSignal });
@@ -141,11 +141,6 @@ export class S3ObjectClient implements ObjectClient {
     this.#sdk.client.destroy();
     this.#sdk.uploads.destroy();
   }
-}
-
-/** What tells the status of the SDK's errors. */
-interface Failure {
-  readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
 /** RFC 6266: the name for all, and for programs that know no encoded names one in ASCII. */

@@ -33,7 +33,7 @@ export class StoreUnsupported extends StoreError {
 }
 
 /** What the errors of the SDK and of Node have in common. */
-interface Failure {
+export interface StoreFailure {
   readonly name?: unknown;
   readonly code?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -48,7 +48,7 @@ interface Failure {
  */
 export function translateError(error: unknown, what: string): unknown {
   if (error instanceof StoreError) return error;
-  const { name, code, $metadata } = error as Failure;
+  const { name, code, $metadata } = error as StoreFailure;
   const status = $metadata?.httpStatusCode;
   if (status !== undefined) return refusalOf(status, String(name), what);
   if (name === 'CredentialsProviderError') {

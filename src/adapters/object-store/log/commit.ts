@@ -20,18 +20,13 @@ export type RevisionRecord = z.infer<typeof publicationRecord>;
 const settingsFields = { project: z.string(), settings: z.custom<SettingsBody>() };
 
 /** @throws SettingsError for settings that this program does not understand */
-function isUnderstood({ project, settings }: SettingsRecord): boolean {
+function isUnderstood({ project, settings }: z.infer<z.ZodObject<typeof settingsFields>>): boolean {
   parseSettings(project, settings);
   return true;
 }
 
 /** The settings of a project, as they stand in commits and snapshots. */
 export const settingsRecord = z.object(settingsFields).refine(isUnderstood);
-
-interface SettingsRecord {
-  readonly project: string;
-  readonly settings: SettingsBody;
-}
 
 const change = z.discriminatedUnion('kind', [
   z.object({

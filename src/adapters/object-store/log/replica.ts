@@ -31,8 +31,13 @@ export class Replica {
   private readonly mutex = new KeyedMutex();
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
-  private outOfReach: Error | undefined;
-  private broken: LogBroken | undefined;
+  /** Why the last look at the log failed; undefined when it did not. */
+  problem: Error | undefined;
+  /**
+   * Why this node does not trust what it knows; undefined when it does. Then it serves what it knows, and writes and deletes
+   * nothing, until a look at the log finds it whole again.
+   */
+  doubt: LogBroken | undefined;
   /** Time of the last answer to which commit is the newest, by `performance.now`. */
   private confirmedAt = 0;
   private snapshotAt: number;
@@ -66,39 +71,23 @@ export class Replica {
    * @throws Refusal `unavailable` when there is a commit that this program does not understand
    */
   get catalogue(): Catalogue {
-    if (this.outOfReach instanceof UnknownFormat) {
-      throw refuse.storageUnavailable({ cause: this.outOfReach }, STORE);
+    if (this.problem instanceof UnknownFormat) {
+      throw refuse.storageUnavailable({ cause: this.problem }, STORE);
     }
     return this.state.catalogue;
   }
 
-  /**
-   * Why this node does not trust what it knows; undefined when it does. Then it serves what it knows, and writes and deletes
-   * nothing, until a look at the log finds it whole again.
-   */
-  get doubt(): LogBroken | undefined {
-    return this.broken;
-  }
-
   /** @throws LogBroken */
   assertWhole(): void {
-    if (this.broken !== undefined) throw this.broken;
-  }
-
-  /** Why the last look at the log failed; undefined when it did not. */
-  get problem(): Error | undefined {
-    return this.outOfReach;
+    if (this.doubt !== undefined) throw this.doubt;
   }
 
   /** @throws StoreUnavailable while the store is known to be out of reach: each request would wait for as long */
   assertInReach(): void {
-    if (this.outOfReach instanceof StoreUnavailable) throw this.outOfReach;
+    if (this.problem instanceof StoreUnavailable) throw this.problem;
   }
 
-  get current(): Pick<
-    StoreState,
-    'number' | 'removed' | 'hasPrivate' | 'tokens' | 'isPublished' | 'isKnown'
-  > {
+  get current(): Readonly<Omit<StoreState, 'apply' | 'catalogue'>> {
     return this.state;
   }
 
@@ -117,14 +106,13 @@ export class Replica {
     this.onPurged = listener;
   }
 
-  /** Applies all commits of other nodes. @throws StoreError; UnknownFormat; LogBroken when it sees that */
-  follow(): Promise<void> {
-    return this.inTurn(() => this.catchUp(false));
-  }
-
-  /** Applies all commits of other nodes, and asks whether these are all. @throws StoreError; UnknownFormat; LogBroken */
-  followToNewest(): Promise<void> {
-    return this.inTurn(() => this.catchUp(true));
+  /**
+   * Applies all commits of other nodes.
+   * @param toNewest whether to ask as well which commit is the newest
+   * @throws StoreError; UnknownFormat; LogBroken when it sees that
+   */
+  follow(toNewest = false): Promise<void> {
+    return this.inTurn(() => this.catchUp(toNewest));
   }
 
   /**
@@ -164,17 +152,13 @@ export class Replica {
     return this.mutex.run('log', work);
   }
 
-  /**
-   * Applies all commits that are new. Notes whether the store is in reach, and the log whole.
-   * @param toNewest whether to ask as well which commit is the newest
-   * @throws StoreError; UnknownFormat; LogBroken
-   */
+  /** Does what `follow` does, and notes whether the store is in reach, and the log whole. */
   private async catchUp(toNewest: boolean): Promise<void> {
-    const isDue = this.broken !== undefined || performance.now() - this.confirmedAt >= CONFIRM_EVERY_MS;
+    const isDue = this.doubt !== undefined || performance.now() - this.confirmedAt >= CONFIRM_EVERY_MS;
     try {
       await (toNewest || isDue ? this.confirm() : this.applyNew());
-      if (this.broken !== undefined) this.options.report('the log of the object store is whole again', {});
-      this.broken = undefined;
+      if (this.doubt !== undefined) this.options.report('the log of the object store is whole again', {});
+      this.doubt = undefined;
     } catch (error) {
       if (error instanceof LogBroken) {
         this.backInReach();
@@ -183,24 +167,24 @@ export class Replica {
       }
       const problem = error instanceof Error ? error : new Error(String(error));
       // Once, not each second.
-      if (this.outOfReach?.name !== problem.name) this.options.report(reasonOf(problem), { err: problem });
-      this.outOfReach = problem;
+      if (this.problem?.name !== problem.name) this.options.report(reasonOf(problem), { err: problem });
+      this.problem = problem;
       throw error;
     }
     this.backInReach();
   }
 
   private backInReach(): void {
-    if (this.outOfReach !== undefined) this.options.report('the object store is in reach again', {});
-    this.outOfReach = undefined;
+    if (this.problem !== undefined) this.options.report('the object store is in reach again', {});
+    this.problem = undefined;
   }
 
   /** Takes a broken log for doubt. @throws any other error */
   private doubtOrThrow(error: unknown): void {
     if (!(error instanceof LogBroken)) throw error;
     // Once, not each second.
-    if (this.broken === undefined) this.options.report(error.message, {});
-    this.broken = error;
+    if (this.doubt === undefined) this.options.report(error.message, {});
+    this.doubt = error;
   }
 
   /** Applies all commits that are new. @throws LogBroken when the newest commit is not one of them */
@@ -270,7 +254,7 @@ export class Replica {
     this.snapshotAt = number;
     // In turn: the next change waits, and `close` too. A failure is made good by the next snapshot.
     const write = async () => {
-      if (this.broken === undefined) await this.snapshots.write(this.state);
+      if (this.doubt === undefined) await this.snapshots.write(this.state);
     };
     void this.inTurn(write).catch((error: unknown) => {
       this.options.report('could not write a snapshot of the log', { err: error });

@@ -34,25 +34,21 @@ export class StoreState {
   private readonly changedSettings = new Map<string, ProjectSettings>();
 
   /** Tokens that others have made, by their keys. A new map after each change. */
-  private made: ReadonlyMap<string, MadeToken> = new Map();
+  tokens: ReadonlyMap<string, MadeToken> = new Map();
 
   private constructor(
-    private count: number,
-    private lastNonce: string,
-    private isPrivate = false,
+    /** Number of the last commit; 0 before the first one. */
+    public number: number,
+    /** Nonce of the last commit; empty before the first one. */
+    public nonce: string,
+    /** Whether projects may be private, so that who does not know the rules must show nothing. */
+    public hasPrivate = false,
   ) {}
 
   static empty(): StoreState {
     return new StoreState(0, '');
   }
 
-  /**
-   * @param number of the last commit
-   * @param nonce of the last commit
-   * @param settings by project
-   * @param hasPrivate whether projects may be private
-   * @param tokens that others have made
-   */
   static of(
     number: number,
     nonce: string,
@@ -63,22 +59,12 @@ export class StoreState {
     tokens: readonly MadeToken[] = [],
   ): StoreState {
     const state = new StoreState(number, nonce, hasPrivate);
-    state.made = new Map(tokens.map((token) => [madeTokenKey(token), token]));
+    state.tokens = new Map(tokens.map((token) => [madeTokenKey(token), token]));
     for (const record of records) state.add(record);
     const come = [...state.published.values()].map(versionOfRecord);
     state.current = Catalogue.empty.changed({ come, settings });
     for (const each of removed) state.removals.set(each.record.revision, each);
     return state;
-  }
-
-  /** Number of the last commit; 0 before the first one. */
-  get number(): number {
-    return this.count;
-  }
-
-  /** Nonce of the last commit; empty before the first one. */
-  get nonce(): string {
-    return this.lastNonce;
   }
 
   get catalogue(): Catalogue {
@@ -97,11 +83,6 @@ export class StoreState {
     return this.current;
   }
 
-  /** Whether projects may be private, so that who does not know the rules must show nothing. */
-  get hasPrivate(): boolean {
-    return this.isPrivate;
-  }
-
   get records(): Iterable<RevisionRecord> {
     return this.published.values();
   }
@@ -116,11 +97,6 @@ export class StoreState {
     return this.removals;
   }
 
-  /** Tokens that others have made, by their keys. */
-  get tokens(): ReadonlyMap<string, MadeToken> {
-    return this.made;
-  }
-
   isPublished(revision: string): boolean {
     return this.published.has(revision);
   }
@@ -132,20 +108,20 @@ export class StoreState {
 
   /** Applies the commit after the last one. */
   apply({ nonce, at, change }: Commit): CatalogueChange {
-    this.count += 1;
-    this.lastNonce = nonce;
+    this.number += 1;
+    this.nonce = nonce;
     if (change.kind === 'purge') {
       for (const revision of change.revisions) this.removals.delete(revision);
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'privacy') {
-      this.isPrivate = change.isOn;
+      this.hasPrivate = change.isOn;
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'tokens') {
       const set = change.set.map(madeTokenOf).map((token) => [madeTokenKey(token), token] as const);
       const revoked = new Set(change.revoked.map(madeTokenKey));
-      this.made = new Map([...this.made, ...set].filter(([key]) => !revoked.has(key)));
+      this.tokens = new Map([...this.tokens, ...set].filter(([key]) => !revoked.has(key)));
       return { came: [], gone: [], settings: [] };
     }
     if (change.kind === 'settings') {
