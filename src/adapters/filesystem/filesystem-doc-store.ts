@@ -83,7 +83,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
   private constructor(
     private readonly tools: Tools,
     reader: DirectoryReader,
-    private readonly options: FilesystemOptions,
+    options: FilesystemOptions,
   ) {
     const { disk, layout, lease, pointers } = tools;
     const catalogue = () => this.watcher.catalogue();
@@ -133,7 +133,9 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
       const reader = new DirectoryReader(layout, options.readDocinfo, facts.foldsCase, options.report);
       const tools = toolsFor(disk, layout, lease ?? Lease.unwritten(disk), facts);
       const store = new FilesystemDocStore(tools, reader, options);
-      await store.start(lease !== undefined);
+      const { watcher, links, derived } = store;
+      if (lease === undefined) await startReading(tools, watcher);
+      else store.endRecovery = await start({ tools, watcher, links, derived }, options.archives);
       return refusingStore(store, diskRefusalOf);
     } catch (error) {
       lease?.stop();
@@ -249,12 +251,6 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
   async close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
-  }
-
-  private async start(isWritable: boolean): Promise<void> {
-    const { tools, watcher, links, derived, options } = this;
-    if (isWritable) this.endRecovery = await start({ tools, watcher, links, derived }, options.archives);
-    else await startReading(tools, watcher);
   }
 
   private async end(): Promise<void> {

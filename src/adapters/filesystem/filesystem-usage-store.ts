@@ -10,6 +10,7 @@ import {
   type PathCounts,
   type ProjectUsage,
 } from '../../domain/index.js';
+import { jsonIn } from '../../formats/json.js';
 import { refusing } from '../../node/refusing-store.js';
 import { unless } from '../../node/system-errors.js';
 import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, writeNewFile } from './disk.js';
@@ -116,7 +117,8 @@ async function isLeft(file: string): Promise<boolean> {
 
 const count = z.int().min(0);
 // Pairs, not members: a path may be `__proto__`.
-const counts = z.object({ total: count, paths: z.array(z.tuple([z.string(), count])) });
+const paths = z.array(z.tuple([z.string(), count])).transform((pairs) => new Map(pairs));
+const counts = z.object({ total: count, paths });
 const usageFile = z.object({
   format: z.literal(1),
   versions: z.array(z.object({ version: z.string(), reads: counts, agents: counts, misses: counts })),
@@ -131,28 +133,12 @@ function usageText(usage: ProjectUsage): string {
     agents: pairs(agents),
     misses: pairs(misses),
   }));
-  const file: z.infer<typeof usageFile> = { format: 1, versions };
+  const file: z.input<typeof usageFile> = { format: 1, versions };
   return JSON.stringify(file);
 }
 
 /** Reads the text of a file; undefined for one that is damaged, or of a newer format. */
 function parseUsage(text: string): ProjectUsage | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const file = usageFile.safeParse(value).data;
-  if (file === undefined) return undefined;
-  return new Map(
-    file.versions.map(({ version, reads, agents, misses }) => [
-      version,
-      { reads: countsOf(reads), agents: countsOf(agents), misses: countsOf(misses) },
-    ]),
-  );
-}
-
-function countsOf({ total, paths }: z.infer<typeof counts>): PathCounts {
-  return { total, paths: new Map(paths) };
+  const file = usageFile.safeParse(jsonIn(text)).data;
+  return file && new Map(file.versions.map(({ version, ...usage }) => [version, usage]));
 }

@@ -1,59 +1,44 @@
 import { join, sep } from 'node:path';
 import { archiveNameOf } from '../../domain/index.js';
 
-/** Maps names to paths in the docs directory. See docs/architecture.md. */
-export class Layout {
-  readonly own: string;
-  readonly sites: string;
-  readonly incoming: string;
-  readonly running: string;
-  readonly displaced: string;
-  readonly trash: string;
-  readonly built: string;
-  readonly locks: string;
-  readonly public: string;
-  readonly projects: string;
-  readonly about: string;
-  readonly derived: string;
-  readonly removed: string;
-  readonly usage: string;
-  readonly lastRound: string;
-  /** The tokens that others have made; see made-tokens.ts. Made with the first one. */
-  readonly madeTokens: string;
-  /** Number of the layout; see docs-directory.ts. */
-  readonly format: string;
+/** The docs directory. A class of its own, so that it is known when the fields of `Layout` are made of it. */
+class Root {
+  constructor(readonly root: string) {}
+}
 
-  constructor(readonly root: string) {
-    this.own = join(root, '.lectern');
-    this.sites = join(this.own, 'sites');
-    /** Uploads being received, and links about to be renamed into place. */
-    this.incoming = join(this.own, 'incoming');
-    /** One link per running server; see lease.ts. */
-    this.running = join(this.own, 'running');
-    /** Copied-in directories that are being replaced. */
-    this.displaced = join(this.own, 'displaced');
-    this.trash = join(this.own, 'trash');
-    /** Archives packed from copied-in directories. */
-    this.built = join(this.own, 'built');
-    /** One directory per version that is being changed; see version-locks.ts. */
-    this.locks = join(this.own, 'locks');
-    /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
-    this.public = join(this.own, 'public');
-    /** The settings of projects, a file each. */
-    this.projects = join(this.own, 'projects');
-    /** What is said of projects in place of their docinfo, a file each. Made with the first one. */
-    this.about = join(this.own, 'about');
-    /** Files made from publications, by revision. */
-    this.derived = join(this.own, 'derived');
-    /** Removed and replaced versions that can be restored; see removed-versions.ts. */
-    this.removed = join(this.own, 'removed');
-    /** Counts of reads; see filesystem-usage-store.ts. Made with the first ones. */
-    this.usage = join(this.own, 'usage');
-    /** Time of the last round of housekeeping; see last-round.ts. Made with the first one. */
-    this.lastRound = join(this.own, 'last-housekeeping');
-    this.madeTokens = join(this.own, 'tokens.json');
-    this.format = join(this.own, 'format');
-  }
+/** Maps names to paths in the docs directory. See docs/architecture.md. */
+export class Layout extends Root {
+  readonly own = join(this.root, '.lectern');
+  readonly sites = join(this.own, 'sites');
+  /** Uploads being received, and links about to be renamed into place. */
+  readonly incoming = join(this.own, 'incoming');
+  /** One link per running server; see lease.ts. */
+  readonly running = join(this.own, 'running');
+  /** Copied-in directories that are being replaced. */
+  readonly displaced = join(this.own, 'displaced');
+  readonly trash = join(this.own, 'trash');
+  /** Archives packed from copied-in directories. */
+  readonly built = join(this.own, 'built');
+  /** One directory per version that is being changed; see version-locks.ts. */
+  readonly locks = join(this.own, 'locks');
+  /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
+  readonly public = join(this.own, 'public');
+  /** The settings of projects, a file each. */
+  readonly projects = join(this.own, 'projects');
+  /** What is said of projects in place of their docinfo, a file each. Made with the first one. */
+  readonly about = join(this.own, 'about');
+  /** Files made from publications, by revision. */
+  readonly derived = join(this.own, 'derived');
+  /** Removed and replaced versions that can be restored; see removed-versions.ts. */
+  readonly removed = join(this.own, 'removed');
+  /** Counts of reads; see filesystem-usage-store.ts. Made with the first ones. */
+  readonly usage = join(this.own, 'usage');
+  /** Time of the last round of housekeeping; see last-round.ts. Made with the first one. */
+  readonly lastRound = join(this.own, 'last-housekeeping');
+  /** The tokens that others have made; see made-tokens.ts. Made with the first one. */
+  readonly madeTokens = join(this.own, 'tokens.json');
+  /** Number of the layout; see docs-directory.ts. */
+  readonly format = join(this.own, 'format');
 
   /** Lectern's own directories, parents first. */
   get directories(): readonly string[] {

@@ -48,7 +48,6 @@ export class CatalogueWatcher {
   private polling: Promise<void> = Promise.resolve();
   private isClosed = false;
 
-  /** @param root the docs directory */
   constructor(
     root: string,
     private readonly reader: DirectoryReader,
@@ -184,10 +183,6 @@ export class CatalogueWatcher {
       after: this.current.settingsOf(project),
     }));
     const change = { came, gone, settings: changes.filter((each) => each.before !== each.after) };
-    this.tell(change);
-  }
-
-  private tell(change: CatalogueChange): void {
     this.isTelling = true;
     try {
       for (const listener of this.listeners) listener(change);

@@ -134,7 +134,9 @@ export class ProjectFiles {
     }
     if (!mayHaveChanged) return undefined;
     const isRead = this.stamp.reading();
-    return { projects: [...this.stored(), ...this.known], isRead };
+    const names = whereThere(() => readdirSync(this.directory)) ?? [];
+    const stored = names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+    return { projects: [...stored.filter(isProjectName), ...this.known], isRead };
   }
 
   /** Returns the text of a project's file; undefined when it has none. @throws an error with an errno code */
@@ -143,14 +145,6 @@ export class ProjectFiles {
     if (text === undefined) this.known.delete(project);
     else this.known.add(project);
     return text;
-  }
-
-  private stored(): readonly string[] {
-    const names = whereThere(() => readdirSync(this.directory)) ?? [];
-    return names
-      .filter((name) => name.endsWith(SUFFIX))
-      .map((name) => name.slice(0, -SUFFIX.length))
-      .filter(isProjectName);
   }
 }
 

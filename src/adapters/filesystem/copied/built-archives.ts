@@ -18,19 +18,17 @@ const MAX_STATS_AT_ONCE = 64;
 /** Max. age of a cached fingerprint, in milliseconds: a new one takes a `stat` of every file. */
 const MAX_FINGERPRINT_MS = 2_000;
 
-interface Fingerprint {
-  readonly state: string;
-  /** By `performance.now()`. */
-  readonly takenAt: number;
-}
-
 /**
  * Cache of archives of copied-in directories: packed on the first download, and again when the directory has changed.
  * Requests for one version are serialized, and share the first one's archive.
  */
 export class BuiltArchives {
   private readonly mutex = new KeyedMutex();
-  private readonly fingerprints = new WeakMap<Version, Fingerprint>();
+  /** `takenAt` is by `performance.now()`. */
+  private readonly fingerprints = new WeakMap<
+    Version,
+    { readonly state: string; readonly takenAt: number }
+  >();
   private temporary: string | undefined;
 
   constructor(

@@ -13,7 +13,6 @@ import type { Tools } from '../tools.js';
 
 /**
  * Makes a new generation from the archive and the record of another one, or of what is kept of it.
- * @param revise changes the text of the record
  * @returns a staging that only has to be published
  */
 export async function restage(

@@ -14,7 +14,7 @@ import { GRACE_MS, toolsFor } from '../tools.js';
 import { Lease } from './lease.js';
 import { repairSite } from './repairs.js';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly archives: Pick<Archives, 'unpack' | 'verify'>;
   /** Unpack sites again that differ from their archives. */
   readonly repair: boolean;

@@ -39,7 +39,7 @@ export class Publications {
     if (!(staging instanceof FilesystemStaging)) throw new TypeError('a staging of another store');
     const { disk } = this.tools;
     await writeNewFile(disk, staging.generation.record, textOf(id, record));
-    await staging.archiveIsDurable();
+    await staging.flushed;
     await syncDirectory(disk, staging.generation.directory);
     const version = versionOf(id, staging.name, record);
     const replaced = await this.show(staging, version, { replace });
@@ -96,14 +96,32 @@ export class Publications {
     return replaced;
   }
 
-  /** Moves a copied-in directory back. @throws Refusal `version_exists`; what `assertExpected` throws */
+  /**
+   * Moves a copied-in directory that was removed back to its place, under the version's lock.
+   * @param assertExpected throws when it must not be moved
+   * @throws Refusal `version_exists` when something is there; no system call replaces a link by a directory
+   */
   async putBack(id: VersionId, from: string, assertExpected: () => Promise<void>): Promise<void> {
-    await this.runAndUpdate(id.directoryName, async () => {
-      await putBack(this.tools, id, from, async () => {
+    const { disk, layout, locks, pointers } = this.tools;
+    const { project, label, directoryName } = id;
+    const pointer = layout.pointer(directoryName);
+    const move = () =>
+      withRollback(async (undo) => {
         await assertExpected();
         this.settings.assertFree(id, true);
+        await assertSpelling(this.tools, id);
+        if ((await pointers.targetOf(directoryName)) !== undefined) {
+          throw refuse.directoryInTheWay(project, label);
+        }
+        undo.push(async () => {
+          if ((await unless(NOTHING_THERE, lstat(from))) === undefined) await disk.rename(pointer, from);
+        });
+        await disk.rename(from, pointer);
+        await syncDirectory(disk, layout.root);
       });
-      await this.readAgain(id.directoryName);
+    await this.runAndUpdate(directoryName, async () => {
+      await locks.run(directoryName, move);
+      await this.readAgain(directoryName);
     });
   }
 
@@ -141,33 +159,4 @@ export class Publications {
       this.watcher.set(directoryName, undefined);
     }
   }
-}
-
-/**
- * Moves a copied-in directory that was removed back to its place, under the version's lock.
- * @param assertExpected throws when it must not be moved
- * @throws Refusal `version_exists` when something is there; no system call replaces a link by a directory
- */
-async function putBack(
-  tools: Tools,
-  id: VersionId,
-  from: string,
-  assertExpected: () => Promise<void>,
-): Promise<void> {
-  const { disk, layout, locks, pointers } = tools;
-  const pointer = layout.pointer(id.directoryName);
-  return locks.run(id.directoryName, () =>
-    withRollback(async (undo) => {
-      await assertExpected();
-      await assertSpelling(tools, id);
-      if ((await pointers.targetOf(id.directoryName)) !== undefined) {
-        throw refuse.directoryInTheWay(id.project, id.label);
-      }
-      undo.push(async () => {
-        if ((await unless(NOTHING_THERE, lstat(from))) === undefined) await disk.rename(pointer, from);
-      });
-      await disk.rename(from, pointer);
-      await syncDirectory(disk, layout.root);
-    }),
-  );
 }

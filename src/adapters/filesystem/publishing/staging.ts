@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   ArchiveContent,
@@ -14,8 +13,9 @@ import type { Tools } from '../tools.js';
 
 /** A generation being prepared in `incoming/`. */
 export class FilesystemStaging implements Staging {
-  private place: Generation;
-  private flushed: Promise<void> = Promise.resolve();
+  generation: Generation;
+  /** Resolves once the archive is synced to disk. */
+  flushed: Promise<void> = Promise.resolve();
   private isPublished = false;
 
   private constructor(
@@ -23,25 +23,23 @@ export class FilesystemStaging implements Staging {
     /** Name of the generation. */
     readonly name: string,
   ) {
-    this.place = new Generation(join(tools.layout.incoming, name));
+    this.generation = new Generation(join(tools.layout.incoming, name));
   }
 
   /** Creates the directory of a new generation. */
   static async create(tools: Tools): Promise<FilesystemStaging> {
     const staging = new FilesystemStaging(tools, tools.lease.nextName());
-    await tools.disk.mkdir(staging.place.directory);
+    await tools.disk.mkdir(staging.generation.directory);
     return staging;
   }
 
-  get generation(): Generation {
-    return this.place;
-  }
-
   async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    const handle = await this.tools.disk.open(this.place.archive, 'wx');
+    const handle = await this.tools.disk.open(this.generation.archive, 'wx');
     try {
       const received = await receiveArchive(handle, content, maxBytes);
-      this.flush(handle);
+      // While it is being unpacked; publishing waits for it.
+      this.flushed = handle.sync().finally(() => handle.close());
+      this.flushed.catch(() => {});
       return received;
     } catch (error) {
       await handle.close().catch(() => {});
@@ -50,7 +48,7 @@ export class FilesystemStaging implements Staging {
   }
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
-    const { archive, site, index } = this.place;
+    const { archive, site, index } = this.generation;
     const { foldsCase } = this.tools;
     return archives.unpack({
       archiveFile: archive,
@@ -61,18 +59,13 @@ export class FilesystemStaging implements Staging {
     });
   }
 
-  /** Resolves once the archive is synced to disk. */
-  async archiveIsDurable(): Promise<void> {
-    await this.flushed;
-  }
-
   /**
    * Renames the staging directory: to its place among the published generations, or back.
    * @returns whether the directory around that place was created
    */
   async moveTo(place: Generation): Promise<boolean> {
-    const isNew = await moveInto(this.tools.disk, this.place.directory, place.directory);
-    this.place = place;
+    const isNew = await moveInto(this.tools.disk, this.generation.directory, place.directory);
+    this.generation = place;
     return isNew;
   }
 
@@ -84,15 +77,9 @@ export class FilesystemStaging implements Staging {
   async discard(): Promise<void> {
     await this.flushed.catch(() => {});
     if (this.isPublished) return;
-    const { directory } = this.place;
+    const { directory } = this.generation;
     // Not thrown: the failure that made the caller discard matters more.
     const { disk, unused } = this.tools;
     await disk.rm(directory, { recursive: true, force: true }).catch(() => unused.path(directory));
-  }
-
-  /** Syncs the archive while it is being unpacked; publishing waits for it. */
-  private flush(handle: FileHandle): void {
-    this.flushed = handle.sync().finally(() => handle.close());
-    this.flushed.catch(() => {});
   }
 }

@@ -119,7 +119,10 @@ export class VersionLocks {
   private async releaseDead(key: string): Promise<boolean> {
     let isReleased = false;
     for (const holder of await this.holders(key)) {
-      if (!(await this.isDead(holder))) continue;
+      const id = leaseIdOf(holder);
+      if (id === undefined) continue;
+      const lease = (await findLeases(this.layout.running)).find((found) => found.id === id);
+      if (lease !== undefined && lease.fate !== 'dead') continue;
       await unless(['ENOENT'], this.disk.rmdir(join(this.path(key), holder)));
       isReleased = true;
     }
@@ -128,13 +131,6 @@ export class VersionLocks {
 
   private async holders(key: string): Promise<readonly string[]> {
     return (await unless(NOTHING_THERE, readdir(this.path(key)))) ?? [];
-  }
-
-  private async isDead(holder: string): Promise<boolean> {
-    const id = leaseIdOf(holder);
-    if (id === undefined) return false;
-    const lease = (await findLeases(this.layout.running)).find((found) => found.id === id);
-    return lease === undefined || lease.fate === 'dead';
   }
 
   private path(key: string): string {

@@ -66,7 +66,8 @@ export class DocinfoFiles {
         if (content === undefined) continue;
         if (typeof content === 'string') return { problem: `${name} ${content}` };
         if (content.length > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
-        const { docinfo, problem } = this.fieldsOf(content.toString('utf8'));
+        const text = content.toString('utf8');
+        const { docinfo, problem } = this.cache.get(text) ?? this.cache.set(text, this.read(text));
         if (problem !== undefined) return { problem: `${name} ${problem}` };
         return docinfo === undefined ? {} : { docinfo };
       } catch (error) {
@@ -75,10 +76,6 @@ export class DocinfoFiles {
       }
     }
     return {};
-  }
-
-  private fieldsOf(text: string): DocinfoReading {
-    return this.cache.get(text) ?? this.cache.set(text, this.read(text));
   }
 }
 
