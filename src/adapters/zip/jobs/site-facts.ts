@@ -36,15 +36,10 @@ const MAX_PAGE_BYTES = 256 * 1024;
 /** Time for the links of all these pages. */
 const MAX_LINKS_MS = 2_000;
 
-/** The docinfo file of a site, which the main thread parses. */
-interface DocinfoFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** What a worker finds in a site. */
 export interface FoundContent extends ArchiveContent {
-  readonly docinfoFile?: DocinfoFile | undefined;
+  /** The main thread parses it. */
+  readonly docinfoFile?: { readonly name: string; readonly text: string } | undefined;
 }
 
 /** Facts about a site: from its list of files, and from a few files that are kept while its content is read. */
@@ -95,13 +90,14 @@ export class SiteFacts {
     const frontPage = this.frontPage();
     const links = this.linkProblems();
     const { rootedLinks, missingPageLinks } = links;
+    const charsets = [...new Set(this.charsetsByPath().values())].sort();
     return {
       facts: {
         site: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
         ...(frontPage !== undefined && { frontPage }),
         ...(rootedLinks !== undefined && { base: rootedLinks.base }),
         ...(missingPageLinks !== undefined && { missingPageBase: missingPageLinks.base }),
-        ...this.charsetFacts(),
+        ...(charsets.length > 0 && { charsets }),
       },
       refusedCharsets: this.charsets.refused(),
       hasIndex: this.at(FRONT_PAGE) !== undefined,
@@ -109,11 +105,6 @@ export class SiteFacts {
       redirectProblems: this.redirectProblems(),
       ...links,
     };
-  }
-
-  private charsetFacts(): { readonly charsets?: readonly string[] } {
-    const charsets = [...new Set(this.charsetsByPath().values())].sort();
-    return charsets.length === 0 ? {} : { charsets };
   }
 
   private frontPage(): FrontPage | undefined {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { UnpackRequest } from '../../../application/ports/archives.js';
 import { refuse } from '../../../domain/refusal/refuse.js';
+import { errnoOf } from '../../../node/system-errors.js';
 import { READ_AHEAD } from '../reading/archive-reader.js';
 import { type CheckedArchive, withArchive } from '../reading/checked-archive.js';
 import { readContent } from './content.js';
@@ -69,12 +70,6 @@ async function writeEntries(
   }
 }
 
-/** A file being written. */
-interface OpenFile {
-  readonly write: (bytes: Uint8Array) => void;
-  readonly close: () => void;
-}
-
 /**
  * Writes a site into its new directory. Never opens a file twice or follows a link. Modes are 0644 and 0755, whatever the
  * archive says.
@@ -93,27 +88,21 @@ class SiteWriter {
       mkdirSync(`${this.siteDirectory}/${path}`, { mode: 0o755 });
     } catch (error) {
       // On a case-insensitive file system, another spelling may have created it.
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
     }
   }
 
   /** @param entry name for the refusal when two names are the same to the file system */
-  createFile(path: string, entry: string): OpenFile {
+  createFile(path: string, entry: string) {
     this.createDirectory(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-    const fd = this.openNew(path, entry);
-    return { write: (bytes) => writeFileSync(fd, bytes), close: () => closeSync(fd) };
-  }
-
-  private openNew(path: string, entry: string): number {
     try {
-      return openSync(`${this.siteDirectory}/${path}`, 'wx', 0o644);
+      const fd = openSync(`${this.siteDirectory}/${path}`, 'wx', 0o644);
+      return { write: (bytes: Uint8Array) => writeFileSync(fd, bytes), close: () => closeSync(fd) };
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
       throw refuse.invalidArchive('is there twice, as the file system of this server reads names', entry, {
         cause: error,
       });
     }
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

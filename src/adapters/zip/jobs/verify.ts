@@ -6,23 +6,24 @@ import { type ArchiveEntry, topDirectoryOf } from '../reading/archive-entry.js';
 import { ArchiveReader } from '../reading/archive-reader.js';
 import { readCentralDirectory } from '../reading/central-directory.js';
 
-export interface Verification {
-  readonly archiveFile: string;
-  readonly siteDirectory: string;
-  /** Max. differences to return. */
-  readonly max: number;
-}
-
 /**
  * Compares a site with the headers of its archive, without inflating anything.
  * @returns a sentence for each difference, at most `max` of them
  */
-export async function verify(request: Verification): Promise<string[]> {
-  const archive = new ArchiveReader(request.archiveFile);
+export async function verify({
+  archiveFile,
+  siteDirectory,
+  max,
+}: {
+  readonly archiveFile: string;
+  readonly siteDirectory: string;
+  readonly max: number;
+}): Promise<string[]> {
+  const archive = new ArchiveReader(archiveFile);
   try {
     const differences: string[] = [];
-    for (const difference of differencesOf(await expectedFiles(archive), request.siteDirectory)) {
-      if (differences.length >= request.max) break;
+    for (const difference of differencesOf(await expectedFiles(archive), siteDirectory)) {
+      if (differences.length >= max) break;
       differences.push(difference);
     }
     return differences;

@@ -20,16 +20,6 @@ export class Tally {
     this.entries[kind] += 1;
     this.checkCount(this.entries[kind]);
     this.bytes += size;
-    this.checkBytes();
-  }
-
-  /** Directories and ignored entries cost memory and inodes too, so each kind has the same limit. */
-  checkCount(met: number): void {
-    const limit = this.limits.maxFiles;
-    if (met > limit) throw refuse.archiveTooLarge({ setting: 'files', limit, met, unit: 'files' });
-  }
-
-  private checkBytes(): void {
     const { maxExtractedBytes, maxRatio, roomBytes = Number.POSITIVE_INFINITY } = this.limits;
     const met = this.bytes;
     if (met > maxExtractedBytes) {
@@ -49,5 +39,11 @@ export class Tally {
       });
     }
     if (met > roomBytes) throw refuse.insufficientStorage();
+  }
+
+  /** Directories and ignored entries cost memory and inodes too, so each kind has the same limit. */
+  checkCount(met: number): void {
+    const limit = this.limits.maxFiles;
+    if (met > limit) throw refuse.archiveTooLarge({ setting: 'files', limit, met, unit: 'files' });
   }
 }
