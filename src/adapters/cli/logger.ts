@@ -51,8 +51,10 @@ export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Pro
   const closeStderr = async () => {
     if (hasFailed) stderr.destroy();
   };
-  const forPeople = process.stderr.isTTY ? await prettyStream() : undefined;
-  const logger = pino(options, forPeople ?? stderr);
+  // Loaded only for terminals, so that a service starts faster.
+  const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : undefined;
+  const shown = { destination: 2, sync: true, ignore: 'requestId', translateTime: 'HH:MM:ss' };
+  const logger = pino(options, pretty?.(shown) ?? stderr);
   const isCombined = logFormat === 'combined';
   const lineOf = (out: Lines) => (isCombined && logger.isLevelEnabled('info') ? out : undefined);
   if (logFile === undefined) {
@@ -66,12 +68,6 @@ export async function openLog({ logLevel, logFormat, logFile }: LogOptions): Pro
     reopen: () => file.reopen(),
     close: () => file.close(),
   };
-}
-
-async function prettyStream() {
-  // Loaded only for terminals, so that a service starts faster.
-  const { default: pretty } = await import('pino-pretty');
-  return pretty({ destination: 2, sync: true, ignore: 'requestId', translateTime: 'HH:MM:ss' });
 }
 
 type Report = (message: string, fields: object) => void;

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { archiveNameOf, parseArchiveName } from '../../../domain/index.js';
 import { ClientError, localError, PassingFailure } from './client-error.js';
 
@@ -41,7 +42,7 @@ export async function saveTo(
   response: Response,
   { file, mayReplace, onReceived }: Download,
 ): Promise<{ readonly file: string; readonly bytes: number }> {
-  if (!mayReplace && (await exists(file))) {
+  if (!mayReplace && existsSync(file)) {
     await response.body?.cancel();
     throw new ClientError(
       'usage',
@@ -125,11 +126,4 @@ async function* piecesOf(response: Response): AsyncIterable<Uint8Array> {
   } catch (error) {
     throw new PassingFailure('The download broke off', { isInDoubt: true, cause: error });
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -48,7 +48,8 @@ export type Layout = keyof typeof LAYOUTS;
 /** Reads docat's layout: `doc/<project>/<version>/`. Tags are symbolic links; hidden versions have a `.hidden`. */
 async function docat(root: string): Promise<Survey> {
   const survey = new Survey();
-  const docs = (await isDirectory(join(root, 'doc'))) ? join(root, 'doc') : root;
+  const below = join(root, 'doc');
+  const docs = (await statsOf(below))?.isDirectory() ? below : root;
   for (const project of await entriesOf(docs)) {
     if (!project.isDirectory()) continue;
     const targets = new Map<string, string>();
@@ -61,7 +62,7 @@ async function docat(root: string): Promise<Survey> {
         if (entry.name === 'logo')
           survey.note(path, "is the project's logo; name one in the docinfo of a site");
       } else {
-        const isHidden = await isFile(join(directory, '.hidden'));
+        const isHidden = (await statsOf(join(directory, '.hidden')))?.isFile();
         await survey.take(project.name, entry.name, directory, path, { without: ['.hidden'], isHidden });
       }
     }
@@ -111,12 +112,8 @@ class Survey {
   readonly aliases: ForeignAlias[] = [];
   readonly remarks: Remark[] = [];
 
-  note(path: string, why: string): void {
-    this.remarks.push({ path, why, isLoss: false });
-  }
-
-  lose(path: string, why: string): void {
-    this.remarks.push({ path, why, isLoss: true });
+  note(path: string, why: string, isLoss = false): void {
+    this.remarks.push({ path, why, isLoss });
   }
 
   async take(
@@ -127,7 +124,7 @@ class Survey {
     more: Pick<ForeignVersion, 'without' | 'isHidden'> = {},
   ): Promise<void> {
     const id = versionIdOf(project, label);
-    if (id === undefined) this.lose(path, whyNoVersionId(project, label));
+    if (id === undefined) this.note(path, whyNoVersionId(project, label), true);
     else this.versions.push({ id, directory, publishedAt: (await stat(directory)).mtime, ...more });
   }
 }
@@ -143,14 +140,6 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
   });
   const named = entries.filter(({ name }) => !name.startsWith('.'));
   return named.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return (await statsOf(path))?.isDirectory() === true;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await statsOf(path))?.isFile() === true;
 }
 
 function statsOf(path: string): Promise<Stats | undefined> {

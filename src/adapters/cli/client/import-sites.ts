@@ -21,6 +21,8 @@ import { type ForeignAlias, type ForeignVersion, LAYOUTS, type Layout } from './
 import { packSite } from './packing/pack-site.js';
 import { describeLinks } from './packing/site-directory.js';
 
+/** Error codes of files that cannot be read. */
+const UNREADABLE = ['EACCES', 'EPERM', 'ENOENT', 'EIO'];
 /** Adds versions, and replaces none. Its name is recorded as the uploader. */
 const IMPORT = serverActor('lectern import', {});
 
@@ -85,7 +87,8 @@ async function refusing(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (error) {
-    const isAboutThisOne = error instanceof Refusal || error instanceof ClientError || isUnreadable(error);
+    const isAboutThisOne =
+      error instanceof Refusal || error instanceof ClientError || hasErrno(error, UNREADABLE);
     if (!isAboutThisOne || (error as Refusal).code === 'insufficient_storage') throw error;
     return { outcome: 'not taken', why: (error as Error).message };
   }
@@ -188,8 +191,4 @@ async function takeAlias(
 
 function importing(reason: 'hidden' | 'aliases'): Change {
   return { actor: IMPORT, now: new Date(), reason };
-}
-
-function isUnreadable(error: unknown): boolean {
-  return hasErrno(error, ['EACCES', 'EPERM', 'ENOENT', 'EIO']);
 }

@@ -1,4 +1,4 @@
-export type { Answer, AnswerName, Project } from './answers.js';
+export type { Answer, Project } from './answers.js';
 export { identityOfJob, type JobIdentity, namesOfJob } from './ci-job.js';
 export { ClientError, type ClientProblem, type Warning } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';

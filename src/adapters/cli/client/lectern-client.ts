@@ -44,11 +44,6 @@ export interface PushOptions {
   readonly onSent?: (bytes: number) => void;
 }
 
-const EMPTY_ARCHIVE = {
-  size: 0,
-  async *read(): AsyncIterable<Uint8Array> {},
-};
-
 /** A client of a server's API: publishes, deletes, restores, and changes settings and tokens. */
 export class LecternClient extends ReadingClient {
   /**
@@ -88,7 +83,8 @@ export class LecternClient extends ReadingClient {
       );
     }
     try {
-      await this.patiently(() => this.upload(id, EMPTY_ARCHIVE, options));
+      const empty = { size: 0, async *read() {} };
+      await this.patiently(() => this.upload(id, empty, options));
     } catch (error) {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;

@@ -25,7 +25,10 @@ export async function readText({ body }: Response, { url, maxBytes, deadline }: 
     // Leaving the loop ends the connection.
     for await (const piece of Readable.fromWeb(body as ReadableStream<Uint8Array>, { signal: deadline })) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw tooLarge(url, maxBytes);
+      if (bytes > maxBytes) {
+        const sentence = `The answer of ${url} is larger than ${maxBytes / 1024 ** 2} MiB`;
+        throw new ClientError('unreachable', sentence);
+      }
       pieces.push(piece);
     }
   } catch (error) {
@@ -34,10 +37,6 @@ export async function readText({ body }: Response, { url, maxBytes, deadline }: 
     throw new PassingFailure('The answer broke off', { isInDoubt: true, cause: error });
   }
   return new TextDecoder().decode(Buffer.concat(pieces));
-}
-
-function tooLarge(url: string, maxBytes: number): ClientError {
-  return new ClientError('unreachable', `The answer of ${url} is larger than ${maxBytes / 1024 ** 2} MiB`);
 }
 
 export function tooSlow(url: string, cause: unknown): ClientError {

@@ -28,7 +28,9 @@ export { listRemoved, remove, restore } from './removals.js';
 export { search } from './search.js';
 export { showUsage } from './show-usage.js';
 
-export async function listProjects(call: Call): Promise<number> {
+/** Lists all projects, or the versions of one. */
+export async function listProjects(name: string | undefined, call: Call): Promise<number> {
+  if (name !== undefined) return listVersions(name, call);
   const { client, flags, terminal } = call;
   const term = textFlag(flags, 'search');
   const list = await client.projects(term);
@@ -46,7 +48,7 @@ async function whyNothing(term: string | undefined, { client }: Call): Promise<s
 }
 
 /** Lists the versions of one project, newest first. */
-export async function listVersions(name: string, call: Call): Promise<number> {
+async function listVersions(name: string, call: Call): Promise<number> {
   if (call.flags.search !== undefined)
     throw new StartError('give the name of a project or --search, not both');
   const project = await projectNamed(call.client, name);

@@ -35,6 +35,15 @@ export function addClientCommands(
     });
     exitWith(code);
   };
+  /** Runs an action with the arguments of its command; cac passes the flags last. */
+  const running =
+    <Given extends readonly unknown[]>(
+      actionIn: (actions: ClientActions) => (...given: [...Given, Call]) => Promise<number>,
+    ) =>
+    (...given: [...Given, Flags]) => {
+      const [flags, args] = [given.at(-1) as Flags, given.slice(0, -1) as unknown as Given];
+      return run(flags, (actions, call) => actionIn(actions)(...args, call));
+    };
   const command = (name: string, description: string): Command =>
     withServerOptions(cli.command(name, description));
 
@@ -60,16 +69,12 @@ export function addClientCommands(
     .example(
       '  $ lectern push build/html --project widgets --version 1.10\n  $ lectern push build/html --preview pr-123 --expires 14d',
     )
-    .action((path: string, flags: Flags) => run(flags, ({ push }, call) => push(path, call)));
+    .action(running(({ push }) => push));
   command('projects [name]', 'List the projects of a server, or the versions of one')
     .option('--search <term>', 'List only projects with this in their name')
     .option('--json', 'Print the response of the server as JSON')
     .example('  $ lectern projects --search widg\n  $ lectern projects widgets')
-    .action((name: string | undefined, flags: Flags) =>
-      run(flags, ({ listProjects, listVersions }, call) =>
-        name === undefined ? listProjects(call) : listVersions(name, call),
-      ),
-    );
+    .action(running(({ listProjects }) => listProjects));
   command('search [...words]', 'Search the pages of a server')
     .usage(
       'search <words> [--project <name>] [--version <label>] [--group <name>] [--tag <name>] [--owner <name>]',
@@ -85,15 +90,11 @@ export function addClientCommands(
     .option('--limit <number>', 'Results to print, at most 50; default: 20')
     .option('--json', 'Print the response of the server as JSON')
     .example('  $ lectern search install plugin\n  $ lectern search \'"exact phrase"\' --project widgets')
-    .action((words: readonly string[], flags: Flags) =>
-      run(flags, ({ search }, call) => search(words, call)),
-    );
+    .action(running(({ search }) => search));
   command('previews <project>', 'List the previews of a project')
     .option('--json', 'Print the response of the server as JSON')
     .example('  $ lectern previews widgets')
-    .action((project: string, flags: Flags) =>
-      run(flags, ({ listPreviews }, call) => listPreviews(project, call)),
-    );
+    .action(running(({ listPreviews }) => listPreviews));
   command('usage [project]', 'Show how a project is read, or count the access log of a web server')
     .usage('usage <project> [--days <number>]\n  $ lectern usage --access-log <file> -d <docs>')
     .option('--days <number>', 'Days to count back; default: 30')
@@ -131,15 +132,11 @@ export function addClientCommands(
     .example(
       '  $ lectern delete widgets 1.0\n  $ lectern delete widgets 1.0 --purge\n  $ lectern delete widgets~pr-123',
     )
-    .action((project: string, version: string | undefined, flags: Flags) =>
-      run(flags, ({ remove }, call) => remove(project, version, call)),
-    );
+    .action(running(({ remove }) => remove));
   command('alias <project> <alias> [target]', 'Give a version another name, such as stable')
     .option('--undo', 'Remove the alias')
     .example('  $ lectern alias widgets stable 1.10\n  $ lectern alias widgets lts 1.x')
-    .action((project: string, name: string, target: string | undefined, flags: Flags) =>
-      run(flags, ({ alias }, call) => alias(project, name, target, call)),
-    );
+    .action(running(({ alias }) => alias));
   command('pin <project> [target]', 'Pin the latest version')
     .option('--undo', 'Unpin it: the order of versions decides again')
     .example('  $ lectern pin widgets 1.x')
@@ -149,18 +146,14 @@ export function addClientCommands(
   command('hide <project> <version>', 'Hide a version: it can be read, but is listed nowhere')
     .option('--undo', 'Show it again')
     .example('  $ lectern hide widgets 1.1')
-    .action((project: string, version: string, flags: Flags) =>
-      run(flags, ({ hide }, call) => hide(project, version, call)),
-    );
+    .action(running(({ hide }) => hide));
   command(
     'deprecate <project> <version> [sentence]',
     'Tell readers that a version should not be used any more',
   )
     .option('--undo', 'Remove the sentence')
     .example("  $ lectern deprecate widgets 1.0 'Loses data; use 1.1'")
-    .action((project: string, version: string, sentence: string | undefined, flags: Flags) =>
-      run(flags, ({ deprecate }, call) => deprecate(project, version, sentence, call)),
-    );
+    .action(running(({ deprecate }) => deprecate));
   command(
     'describe <project>',
     'Show or set title, group, tags and owner of a project, in place of its docinfo',
@@ -176,7 +169,7 @@ export function addClientCommands(
     .example(
       "  $ lectern describe flask --title Flask --group Web --tag python --tag http\n  $ lectern describe flask --group ''",
     )
-    .action((project: string, flags: Flags) => run(flags, ({ describe }, call) => describe(project, call)));
+    .action(running(({ describe }) => describe));
   command('retention <project>', 'Show or set the rules by which versions of a project are removed')
     .option('--keep-per-minor <number>', 'Keep the newest releases of each minor (1.2.x)')
     .option('--keep-pre-releases <number>', 'Keep the pre-releases that were published last')
@@ -189,36 +182,30 @@ export function addClientCommands(
     .example(
       '  $ lectern retention widgets --keep-per-minor 3 --keep-pre-releases 5 --dry-run\n  $ lectern retention widgets',
     )
-    .action((project: string, flags: Flags) => run(flags, ({ retention }, call) => retention(project, call)));
+    .action(running(({ retention }) => retention));
   command(
     'removed [project]',
     'List deleted and replaced versions, and expired previews, that can be restored',
   )
     .option('--json', 'Print the response of the server as JSON')
     .example('  $ lectern removed widgets')
-    .action((project: string | undefined, flags: Flags) =>
-      run(flags, ({ listRemoved }, call) => listRemoved(project, call)),
-    );
+    .action(running(({ listRemoved }) => listRemoved));
   command('restore <project> <version>', 'Restore a deleted or replaced version, or an expired preview')
     .option('--replace', 'Replace the version that is there now, to undo a replacement')
     .option('--revision <revision>', 'Which of several; default: the one that was removed last')
     .example(
       '  $ lectern restore widgets 1.0\n  $ lectern restore widgets 1.0 --replace\n  $ lectern restore widgets "~pr-123"',
     )
-    .action((project: string, version: string, flags: Flags) =>
-      run(flags, ({ restore }, call) => restore(project, version, call)),
-    );
+    .action(running(({ restore }) => restore));
   command('agents-md [...projects]', 'Print a section for AGENTS.md, for coding agents')
     .usage('agents-md [<project>[@<version>] …] [--group <name>] [--tag <name>]')
     .option('--group <name>', 'The projects of a group')
     .option('--tag <name>', 'The projects with a tag')
     .example('  $ lectern agents-md flask@^2.2 postgres@15 >> AGENTS.md')
-    .action((projects: readonly string[], flags: Flags) =>
-      run(flags, ({ agentsMd }, call) => agentsMd(projects, call)),
-    );
+    .action(running(({ agentsMd }) => agentsMd));
   command('status', 'Show what a server is, and what the token may do')
     .example('  $ lectern status --url https://docs.example.org')
-    .action((flags: Flags) => run(flags, ({ status }, call) => status(call)));
+    .action(running(({ status }) => status));
 }
 
 /** Adds the options of every command that talks to a server. */

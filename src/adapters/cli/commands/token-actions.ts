@@ -85,6 +85,7 @@ export function fileTokens(file: TokensFile): Tokens {
 
 /** The tokens that the client's token has made on its server. */
 export function serverTokens(client: LecternClient): Tokens {
+  client.assertToken();
   return {
     list: async () => (await client.madeTokens()).tokens,
     add: async (name, token) => {

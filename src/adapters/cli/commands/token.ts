@@ -1,6 +1,5 @@
 import type { CAC } from 'cac';
 import { randomSecret, sha256Of } from '../../../application/tokens/secret.js';
-import type { LecternClient } from '../client/index.js';
 import { textFlag } from '../options/option-reader.js';
 import { StartError } from '../start-error.js';
 import { type Terminal, terminalOf } from '../terminal.js';
@@ -31,7 +30,8 @@ export function addTokenCommand(
     const path = textFlag(flags, 'tokens');
     const file = path === undefined ? undefined : await fileAt?.(path);
     if (path !== undefined && file === undefined) throw new StartError(NEEDS_PACKAGE);
-    const tokens = file === undefined ? serverTokens(await clientOf(flags, env)) : fileTokens(file);
+    const clientOf = async () => (await import('./client-call.js')).callOf(flags, env);
+    const tokens = file === undefined ? serverTokens((await clientOf()).client) : fileTokens(file);
     exitWith(await runTokenAction(action, name, tokens, flags, terminalOf(env)));
   };
   const command = cli
@@ -65,13 +65,6 @@ export function addTokenCommand(
       if (action !== 'list' && name === undefined) throw new UsageError(`token ${action} needs <name>`);
       return run(action, name ?? '', flags);
     });
-}
-
-async function clientOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<LecternClient> {
-  const { callOf } = await import('./client-call.js');
-  const { client } = await callOf(flags, env);
-  client.assertToken();
-  return client;
 }
 
 async function printSecret(flags: Flags, { out }: Terminal): Promise<void> {

@@ -6,17 +6,15 @@ export interface PublicPlace {
   readonly basePath: string;
   /** Scheme and host, without a path; undefined when it is taken from each request. */
   readonly origin?: string;
-  readonly hosts?: HostsConfig;
-}
-
-/** Hosts of projects. */
-interface HostsConfig {
-  /** Address of the main host, without a path. */
-  readonly main: string;
-  /** Domain after the names of projects, in lower case: `docs.example.org`. */
-  readonly domain: string;
-  /** Whether path addresses of sites redirect to the hosts. */
-  readonly isRedirecting: boolean;
+  /** Hosts of projects. */
+  readonly hosts?: {
+    /** Address of the main host, without a path. */
+    readonly main: string;
+    /** Domain after the names of projects, in lower case: `docs.example.org`. */
+    readonly domain: string;
+    /** Whether path addresses of sites redirect to the hosts. */
+    readonly isRedirecting: boolean;
+  };
 }
 
 /** Lectern's own first path components. As base paths they are ambiguous, since a proxy may strip the base path. */

@@ -45,7 +45,10 @@ export function readStorage(read: ServeReader): Storage {
     }
     return { store: readStoreOptions(read) };
   }
-  refuseStoreOptions(read);
+  for (const name of Object.keys(STORE_OPTIONS)) {
+    if (name !== 'store' && read.given(name) === 'flag')
+      throw new StartError(`--${name} works only with --store`);
+  }
   const directory = read.text('docs');
   if (directory) return { docs: directory };
   throw new StartError(
@@ -92,12 +95,4 @@ function readStoreOptions(read: ServeReader): ObjectStoreConfig {
     cacheBytes: read.size('cache-dir-size'),
     directDownloads: read.flag('presigned-downloads'),
   };
-}
-
-/** @throws StartError when an option of an object store is given although there is none */
-function refuseStoreOptions(read: ServeReader): void {
-  for (const name of Object.keys(STORE_OPTIONS)) {
-    if (name !== 'store' && read.given(name) === 'flag')
-      throw new StartError(`--${name} works only with --store`);
-  }
 }

@@ -32,12 +32,7 @@ export async function init(directory: string): Promise<string> {
     await mkdir(join(directory, 'docs'));
     const tokens = {
       tokens: {
-        admin: {
-          token: randomSecret(),
-          allow_overwrite: true,
-          allow_delete: true,
-          allow_manage: true,
-        },
+        admin: { token: randomSecret(), allow_overwrite: true, allow_delete: true, allow_manage: true },
       },
     };
     const text = `${JSON.stringify(tokens, null, 2)}\n`;
