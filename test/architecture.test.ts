@@ -225,9 +225,8 @@ const IMPORTED_OTHERWISE: readonly string[] = [
   'src/adapters/web/archive-names.ts: isPreview',
   // A test of the browser's scripts imports it by its address.
   'src/adapters/web/public/-/assets/find-pages.js: textDirective',
-  // Declarations of exported values name them (TS4023).
+  // The declaration of an exported value names it (TS4023).
   'src/adapters/cli/options/option-reader.ts: Option',
-  'src/adapters/zip/jobs/verify.ts: Verification',
 ];
 
 describe('the exports of a file', () => {

@@ -27,7 +27,7 @@ export class AccessRulesFile implements Access {
   private constructor(
     private readonly file: string,
     private readonly text: string,
-    private current: AccessPolicy,
+    public policy: AccessPolicy,
   ) {}
 
   /** @throws StartError when the file is missing or faulty */
@@ -37,10 +37,6 @@ export class AccessRulesFile implements Access {
       return new AccessRulesFile(file, text, new AccessPolicy(parseAccessFile(text), '1'));
     };
     return naming(`the access file ${file}`, open());
-  }
-
-  get policy(): AccessPolicy {
-    return this.current;
   }
 
   /** Whether the file says something else than what counts, and cannot be followed. */
@@ -60,7 +56,7 @@ export class AccessRulesFile implements Access {
         const policy = new AccessPolicy(parseAccessFile(text), `${this.edition + 1}`);
         await before(policy.ofNobody);
         this.edition += 1;
-        this.current = policy;
+        this.policy = policy;
         report.warn({ file }, 'the access file has changed, and its new rules count');
       },
       failed: (error) => {

@@ -123,12 +123,6 @@ class Backlog {
   }
 }
 
-/** Numbers of tokens near their end, and past it. */
-interface ExpiringCounts {
-  readonly soon: number;
-  readonly expired: number;
-}
-
 /** Says in the log, once for each token, that it ends within 14 days, and that it has ended. */
 export class ExpiringTokens {
   private readonly said = new Set<string>();
@@ -143,8 +137,8 @@ export class ExpiringTokens {
     this.look();
   }
 
-  /** Counts for metrics. */
-  get counts(): ExpiringCounts {
+  /** Numbers of tokens near their end, and past it, for metrics. */
+  get counts() {
     const now = this.now();
     const ending = this.tokens.holders().filter(({ policy }) => expiresSoon(policy.grants.expiresAt, now));
     const expired = ending.filter(({ policy }) => policy.whyNotAtAll(now) !== undefined).length;

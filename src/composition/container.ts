@@ -4,9 +4,9 @@ import { naming, type ServeConfig } from '../adapters/cli/index.js';
 import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
 import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index.js';
-import { ThreadedPageMarkdown } from '../adapters/markdown/index.js';
+import { ThreadedPageMarkdown } from '../adapters/markdown/threaded-page-markdown.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
-import { JobTokenRegistry } from '../adapters/oidc/index.js';
+import { JobTokenRegistry } from '../adapters/oidc/job-token-registry.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import {
@@ -59,7 +59,6 @@ const services = {
   storage: service<OpenStorage>('Storage'),
   search: service<Search | undefined>('Search'),
   usage: service<Usage | undefined>('Usage'),
-  core: service<Core>('Core'),
 };
 
 /** The two that a server asks for, each once. */
@@ -87,7 +86,7 @@ export interface ContainerParts {
 /** The container of a server. */
 export function containerFor(config: PlacelessConfig, parts: ContainerParts): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(adapters(config, parts), core(config, parts), whole);
+  container.load(adapters(config, parts), whole(config, parts));
   return container;
 }
 
@@ -158,38 +157,31 @@ const adapters = (
       .onDeactivation((usage) => usage?.close());
   });
 
-const core = (
+const whole = (
   { limits, previewMs, accelRedirect: location }: Pick<ServeConfig, 'limits' | 'previewMs' | 'accelRedirect'>,
   { synonyms }: Pick<ContainerParts, 'synonyms'>,
 ) =>
   new ContainerModule(({ bind }) => {
-    bind(services.core).toResolvedValue(
-      (
-        { docs, disk, direct, local, objects },
-        tokens,
-        archives,
-        comparison,
-        markdown,
-        search,
-        retention,
-        usage,
-        access,
-      ) => ({
-        useCases: createUseCases(
-          {
-            ...{ docs, tokens, archives, comparison, markdown, disk, direct, usage },
-            search: search && { ...search, synonyms },
-          },
-          limits,
-          previewMs,
-          retention,
-        ),
-        seenBy: (reader, now) => docs.catalogue().seenBy(reader, now),
-        warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
-        isIncomplete: () => objects?.doubt !== undefined,
-        accelRedirect: location === undefined || local === undefined ? undefined : { location, store: local },
-        access,
-      }),
+    bind(roots.configuration).toResolvedValue(
+      (tokens, reloaded, access, retention) => ({ tokens, reloaded, access, retention }),
+      [services.tokens, services.reloadedTokens, services.access, services.retention],
+    );
+    bind(roots.opened).toResolvedValue(
+      (storage, tokens, archives, comparison, markdown, search, retention, usage, access) => {
+        const { docs, disk, direct, local, objects } = storage;
+        const ports = { docs, tokens, archives, comparison, markdown, disk, direct, usage };
+        const searched = search && { ...search, synonyms };
+        const core: Core = {
+          useCases: createUseCases({ ...ports, search: searched }, limits, previewMs, retention),
+          seenBy: (reader, now) => docs.catalogue().seenBy(reader, now),
+          warnings: () => (objects?.problem === undefined ? [] : ['store_unavailable']),
+          isIncomplete: () => objects?.doubt !== undefined,
+          accelRedirect:
+            location === undefined || local === undefined ? undefined : { location, store: local },
+          access,
+        };
+        return { core, storage, archives, search, usage };
+      },
       [
         services.storage,
         services.tokens,
@@ -203,14 +195,3 @@ const core = (
       ],
     );
   });
-
-const whole = new ContainerModule(({ bind }) => {
-  bind(roots.configuration).toResolvedValue(
-    (tokens, reloaded, access, retention) => ({ tokens, reloaded, access, retention }),
-    [services.tokens, services.reloadedTokens, services.access, services.retention],
-  );
-  bind(roots.opened).toResolvedValue(
-    (core, storage, archives, search, usage) => ({ core, storage, archives, search, usage }),
-    [services.core, services.storage, services.archives, services.search, services.usage],
-  );
-});

@@ -167,7 +167,8 @@ export class Housekeeping {
 
 /** Judges the clock of this machine, and says when a doubt begins and ends. */
 class ClockWatch {
-  private isInDoubt = false;
+  /** Whether something spoke against the clock at the last look. */
+  isDoubtful = false;
 
   /** @param report receives one line for each beginning and each end */
   constructor(
@@ -175,26 +176,21 @@ class ClockWatch {
     private readonly report: (message: string, fields: object) => void,
   ) {}
 
-  /** Whether something spoke against the clock at the last look. */
-  get isDoubtful(): boolean {
-    return this.isInDoubt;
-  }
-
   /** @returns whether the clock is believed; never while the storage is out of reach */
   async believes(now: Date, uptimeMs: number): Promise<boolean> {
     const verdict = await this.docs.judgeClock(now, uptimeMs).catch(() => undefined);
     if (verdict === undefined) return false;
     const isDoubtful = verdict.kind === 'doubtful';
-    if (isDoubtful && !this.isInDoubt) {
+    if (isDoubtful && !this.isDoubtful) {
       this.report(
         `the clock of this machine is in doubt: ${verdict.why}. Until then nothing is removed by time`,
         {},
       );
     }
-    if (!isDoubtful && this.isInDoubt) {
+    if (!isDoubtful && this.isDoubtful) {
       this.report('the clock of this machine is not in doubt any more', {});
     }
-    this.isInDoubt = isDoubtful;
+    this.isDoubtful = isDoubtful;
     return verdict.kind === 'believed';
   }
 }

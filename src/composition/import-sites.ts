@@ -4,15 +4,8 @@ import type { ImportRequest } from '../adapters/cli/index.js';
 import { MemoryDocStore } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { Changes, NO_ARCHIVE_LIMITS, type UploadLimits, UploadVersion } from '../application/index.js';
+import { Changes, NO_ARCHIVE_LIMITS, UploadVersion } from '../application/index.js';
 import { storagePlace, warn } from './storage.js';
-
-/** No limits: the owner of the machine imports, not a stranger. */
-const NO_LIMITS: UploadLimits = {
-  ...NO_ARCHIVE_LIMITS,
-  maxUploadBytes: Number.POSITIVE_INFINITY,
-  minFreeBytes: 0,
-};
 
 /** `lectern import`: publishes the sites of another server's directory, like uploads, with their aliases. */
 export async function* importInto({ layout, path, docs, dryRun }: ImportRequest) {
@@ -23,7 +16,9 @@ export async function* importInto({ layout, path, docs, dryRun }: ImportRequest)
   const store = isThere ? (await storagePlace({ docs }).open(parts)).docs : new MemoryDocStore();
   try {
     const changes = new Changes(store);
-    const upload = new UploadVersion(store, changes, archives, NO_LIMITS);
+    // No limits: the owner of the machine imports, not a stranger.
+    const limits = { ...NO_ARCHIVE_LIMITS, maxUploadBytes: Number.POSITIVE_INFINITY, minFreeBytes: 0 };
+    const upload = new UploadVersion(store, changes, archives, limits);
     yield* importSites(layout, path, { dryRun, target: { upload, docs: store, changes } });
   } finally {
     await store.close();

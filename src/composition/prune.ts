@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DueRow, type PruneRequest, StartError, type Storage } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { ApplyRetention, Changes, ExpirePreviews, type Upkeep } from '../application/index.js';
+import { ApplyRetention, Changes, ExpirePreviews } from '../application/index.js';
 import { describeRule, minuteOf, Refusal } from '../domain/index.js';
 import { retentionRulesOf } from './chores.js';
 import { interruptible } from './interruptible.js';
@@ -32,9 +32,12 @@ export function prune({
       const use = new ApplyRetention(docs, changes, rules);
       const expiring = new ExpirePreviews(docs, changes);
       const now = new Date();
-      const doubt = await doubtOf(docs, now);
-      if (doubt !== undefined && !dryRun) throw new StartError(`${doubt}. Nothing was removed`);
-      if (doubt !== undefined) warn(doubt, {});
+      const verdict = await docs.judgeClock(now, undefined);
+      if (verdict.kind === 'doubtful') {
+        const doubt = `the clock of this machine is in doubt: ${verdict.why}`;
+        if (!dryRun) throw new StartError(`${doubt}. Nothing was removed`);
+        warn(doubt, {});
+      }
       for await (const preview of dryRun ? expiring.due(now) : expiring.execute(now, signal)) {
         yield {
           name: preview.directoryName,
@@ -63,12 +66,6 @@ export function prune({
       await archives.close();
     }
   });
-}
-
-/** Why the clock of this machine is not believed, for people. */
-async function doubtOf(docs: Pick<Upkeep, 'judgeClock'>, now: Date): Promise<string | undefined> {
-  const verdict = await docs.judgeClock(now, undefined);
-  return verdict.kind === 'doubtful' ? `the clock of this machine is in doubt: ${verdict.why}` : undefined;
 }
 
 function used(storage: Storage, directory: string): Storage {

@@ -31,17 +31,11 @@ async function* verifyObjects(store: ObjectStore, repair: boolean): AsyncGenerat
       yield* verifyStore(store, { archives, repair, ...place });
     } catch (error) {
       if (error instanceof StartError) throw error;
-      throw startError(
-        isOfDisk(error) ? `the temporary directory ${place.directory}` : describeStore(store),
-        error,
-      );
+      // An error of the local disk has an errno code and the name of a system call.
+      const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
+      throw startError(isOfDisk ? `the temporary directory ${place.directory}` : describeStore(store), error);
     } finally {
       await archives.close();
     }
   });
-}
-
-/** Whether an error is one of the local disk: those have an errno code and the name of a system call. */
-function isOfDisk(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
+import { ThreadedPageMarkdown } from '../../src/adapters/markdown/threaded-page-markdown.js';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import type { Sites } from '../../src/application/index.js';
 import { DrawnPages } from '../../src/application/pages/drawn-pages.js';

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
-import { JobTokenRegistry } from '../../src/adapters/oidc/index.js';
+import { JobTokenRegistry } from '../../src/adapters/oidc/job-token-registry.js';
 import { writeTree } from '../client/lectern.js';
 import { document, fencesOf } from '../docs/markdown.js';
 import { TestIssuer } from '../support/issuer.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
+import { ThreadedPageMarkdown } from '../../src/adapters/markdown/threaded-page-markdown.js';
 
 describe('Turning pages into Markdown', () => {
   const markdown = new ThreadedPageMarkdown();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { exportSPKI, type JWTPayload } from 'jose';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import { JobTokenRegistry } from '../../src/adapters/oidc/index.js';
+import { JobTokenRegistry } from '../../src/adapters/oidc/job-token-registry.js';
 import type { TrustedIssuer } from '../../src/domain/index.js';
 import type { RegisteredTokens } from '../contracts/subjects.js';
 import { tokenRegistryContract } from '../contracts/token-registry.js';

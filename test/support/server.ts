@@ -17,7 +17,7 @@ import {
   type UploadPace,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
-import { ThreadedPageMarkdown } from '../../src/adapters/markdown/index.js';
+import { ThreadedPageMarkdown } from '../../src/adapters/markdown/threaded-page-markdown.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
 import { HtmlPages, libraries, openSite, publicDirectory } from '../../src/adapters/web/index.js';

@@ -21,7 +21,8 @@ export class FollowedFile {
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private isClosed = false;
-  private reason: string | undefined;
+  /** Why the file cannot be used now; undefined when it can. */
+  problem: string | undefined;
 
   /** @param text what counts now */
   constructor(
@@ -29,11 +30,6 @@ export class FollowedFile {
     private readonly use: FileUse,
     private readonly pollMs = POLL_MS,
   ) {}
-
-  /** Why the file cannot be used now; undefined when it can. */
-  get problem(): string | undefined {
-    return this.reason;
-  }
 
   /** Looks now, after a look under way. Never fails. */
   look(): Promise<void> {
@@ -60,12 +56,12 @@ export class FollowedFile {
       if (text !== this.text) {
         await this.use.take(text);
         this.text = text;
-      } else if (this.reason !== undefined) this.use.recovered?.();
-      this.reason = undefined;
+      } else if (this.problem !== undefined) this.use.recovered?.();
+      this.problem = undefined;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== this.reason) this.use.failed(error);
-      this.reason = message;
+      if (message !== this.problem) this.use.failed(error);
+      this.problem = message;
     }
   }
 }

@@ -7,15 +7,11 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Reads a file with rules of retention for all projects: `{ "keep_per_minor": 3 }`.
- * @throws ConfigFileError; an error with an errno code when the file cannot be read
+ * @throws ConfigFileError with every fault: `keep_per_minor: expected a whole number from 1 to 100000`; an error with an
+ *   errno code when the file cannot be read
  */
 export async function readRetentionFile(file: string): Promise<RetentionRules> {
-  return parseRetentionFile((await readConfigFile(file, MAX_BYTES)).toString('utf8'));
-}
-
-/** @throws ConfigFileError with every fault: `keep_per_minor: expected a whole number from 1 to 100000` */
-function parseRetentionFile(text: string): RetentionRules {
-  const value = parseJson(text);
+  const value = parseJson((await readConfigFile(file, MAX_BYTES)).toString('utf8'));
   if (!isPlainObject(value)) throw new ConfigFileError(['the file: expected JSON, with an object']);
   const faults: string[] = [];
   const rules = readRetention(Object.entries(value), (field, why) =>

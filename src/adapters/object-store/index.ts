@@ -3,5 +3,4 @@ export { BadStoreAddress, parseStoreAddress, type StoreAddress } from './client/
 export { StoreUnavailable } from './client/store-errors.js';
 export { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';
 export { openObjectStore, UnfitStore } from './open-object-store.js';
-export type { VerifyStoreOptions } from './verification/check-archives.js';
 export { verifyStore } from './verification/verify-store.js';

@@ -89,7 +89,6 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   private readonly publisher: ObjectPublisher;
   private readonly sites: ArchivedSites;
 
-  /** @param options those that `openDocStore` was called with */
   constructor(
     private readonly client: ObjectClient,
     private readonly options: ObjectDocStoreOptions,

@@ -3,11 +3,6 @@ import type { Actor, TrustedIssuer } from '../../domain/index.js';
 import type { IssuerKeysOptions } from './issuer-keys.js';
 import type { JobVerifier } from './job-verifier.js';
 
-/** A registry of tokens that also says which issuers of job tokens are trusted now. */
-interface TokensAndIssuers extends TokenRegistry {
-  readonly issuers: readonly TrustedIssuer[];
-}
-
 /**
  * A token registry that takes tokens of jobs from trusted issuers, beside the tokens of another registry. The library that
  * verifies them is loaded with the first one.
@@ -16,7 +11,8 @@ export class JobTokenRegistry implements TokenRegistry {
   private verifier: Promise<JobVerifier> | undefined;
 
   constructor(
-    private readonly tokens: TokensAndIssuers,
+    /** It also says which issuers of job tokens are trusted now. */
+    private readonly tokens: TokenRegistry & { readonly issuers: readonly TrustedIssuer[] },
     private readonly options: IssuerKeysOptions = {},
   ) {}
 

@@ -31,17 +31,13 @@ export class JobVerifier {
     const address = issuerOf(token);
     const entries = issuers.filter(({ issuer }) => issuer === address);
     if (address === undefined || entries.length === 0) return undefined;
-    const claims = await verified(token, entries, this.keysOf(address), now);
+    const keys = this.keys.get(address) ?? new IssuerKeys(address, this.options);
+    this.keys.set(address, keys);
+    const claims = await verified(token, entries, keys, now);
     const job = jobOf(entries, claims);
     if (job !== undefined) return job;
     const why = 'what its issuer says of it fits no entry of trusted_issuers';
     throw refuse.jobNotAccepted(why, subjectOf(claims));
-  }
-
-  private keysOf(address: string): IssuerKeys {
-    const keys = this.keys.get(address) ?? new IssuerKeys(address, this.options);
-    this.keys.set(address, keys);
-    return keys;
   }
 }
 

@@ -2,4 +2,4 @@
 export { MAX_BUILDERS } from './apart/builder.js';
 export { loadEngine } from './databases/load-engine.js';
 export { DATABASE_NAME } from './databases/shared-databases.js';
-export { SqliteSearchIndex, type SqliteSearchIndexOptions } from './sqlite-search-index.js';
+export { SqliteSearchIndex } from './sqlite-search-index.js';

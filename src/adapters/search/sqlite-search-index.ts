@@ -22,7 +22,7 @@ import { SharedDatabases } from './databases/shared-databases.js';
 import { Searcher } from './finding/searcher.js';
 import { SharedAnswers } from './shared-answers.js';
 
-export interface SqliteSearchIndexOptions {
+interface SqliteSearchIndexOptions {
   /** Local file for the database of a revision. Its directory is made when it is missing. */
   readonly fileOf: (revision: string) => string;
   /**

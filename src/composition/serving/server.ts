@@ -6,7 +6,8 @@ import {
   ProjectHosts,
   PublicAddress,
 } from '../../adapters/http/index.js';
-import type { PrometheusMetrics, Sources } from '../../adapters/prometheus/index.js';
+import type { PrometheusMetrics } from '../../adapters/prometheus/prometheus-metrics.js';
+import type { Sources } from '../../adapters/prometheus/sources.js';
 import { clientFile, HtmlPages, libraries, publicDirectory } from '../../adapters/web/index.js';
 import { DAY_MS } from '../../domain/index.js';
 import { ExpiringTokens, ServerChores } from '../chores.js';
@@ -128,7 +129,7 @@ async function metricsOf(
   { config, place, opened }: Pick<Preparation, 'config' | 'place' | 'opened'>,
   sources: Pick<Sources, 'version' | 'status' | 'tokens' | 'housekeeping'>,
 ): Promise<PrometheusMetrics> {
-  const { PrometheusMetrics } = await import('../../adapters/prometheus/index.js');
+  const { PrometheusMetrics } = await import('../../adapters/prometheus/prometheus-metrics.js');
   return new PrometheusMetrics({
     ...sources,
     stored: async () => {

@@ -67,7 +67,12 @@ export class ThreadPool<Jobs> {
     const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { name, request, abandoned, resolve: resolve as never, reject };
-      signal?.addEventListener('abort', () => this.abandon(waiting, signal.reason), { once: true });
+      const abandon = () => {
+        Atomics.store(abandoned, 0, 1);
+        this.line.remove(waiting);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abandon, { once: true });
       this.line.add(address, waiting);
       this.startNext();
     });
@@ -101,12 +106,6 @@ export class ThreadPool<Jobs> {
     const refused = this.line.makeRoomFor(address);
     if (refused === undefined) throw limit.refusal();
     refused.reject(limit.refusal());
-  }
-
-  private abandon(waiting: Waiting, reason: unknown): void {
-    Atomics.store(waiting.abandoned, 0, 1);
-    this.line.remove(waiting);
-    waiting.reject(reason);
   }
 
   /** Jobs wait here and not in piscina, which knows no turns. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { JsonTokenRegistry } from '../../../src/adapters/json/index.js';
-import { JobTokenRegistry } from '../../../src/adapters/oidc/index.js';
+import { JobTokenRegistry } from '../../../src/adapters/oidc/job-token-registry.js';
 import { DISCOVERY, makeKey, TestIssuer } from '../../support/issuer.js';
 import { skipUnless, succeeds } from '../../support/needs.js';
 import { type Json, TestServer } from '../../support/server.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ThreadedPageComparison } from '../../../src/adapters/comparison/index.js';
 import { createHttpServer, type HttpServer } from '../../../src/adapters/http/index.js';
-import { ThreadedPageMarkdown } from '../../../src/adapters/markdown/index.js';
+import { ThreadedPageMarkdown } from '../../../src/adapters/markdown/threaded-page-markdown.js';
 import { MemoryDocStore, MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
 import { HtmlPages, libraries, publicDirectory } from '../../../src/adapters/web/index.js';
 import { createUseCases } from '../../../src/application/index.js';

@@ -13,9 +13,7 @@ const YOUNG_MS = 60 * 60 * 1000;
 
 /**
  * Looks for archives that no commit names: of uploads that broke off, or of versions whose commit is lost.
- * @param isNamed whether a commit names a revision
  * @param now in milliseconds since 1970
- * @returns a sentence for each
  */
 export async function unnamedArchives(
   client: ObjectClient,

@@ -65,7 +65,8 @@ export class Builder {
     try {
       const built = await process.build(file, site);
       signal?.throwIfAborted();
-      if (process.databases < MAX_DATABASES && process.bytes < MAX_BYTES) this.endWhenIdle();
+      const takesMore = process.databases < MAX_DATABASES && process.bytes < MAX_BYTES;
+      if (takesMore) this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
       else this.end();
       return built;
     } catch (error) {
@@ -75,10 +76,6 @@ export class Builder {
     } finally {
       signal?.removeEventListener('abort', abort);
     }
-  }
-
-  private endWhenIdle(): void {
-    this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
   }
 
   private end(): void {

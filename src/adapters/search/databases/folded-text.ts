@@ -52,7 +52,9 @@ export function unfold(folded: string, changes: Haystack, from = 0): string {
     at += changes.charCodeAt(next) - NEAR;
     if (at >= folded.length) break;
     next += 1;
-    const halves = isFirstHalf(changes.charCodeAt(next)) ? 2 : 1;
+    const code = changes.charCodeAt(next);
+    const isFirstHalf = code >= 0xd800 && code < 0xdc00;
+    const halves = isFirstHalf ? 2 : 1;
     for (let half = 0; half < halves; half += 1) {
       if (at + half >= 0 && at + half < folded.length)
         text.writeUInt16LE(changes.charCodeAt(next + half), 2 * (at + half));
@@ -60,9 +62,4 @@ export function unfold(folded: string, changes: Haystack, from = 0): string {
     next += halves;
   }
   return text.toString('utf16le');
-}
-
-/** Whether a code unit is the first of the two of a character. */
-function isFirstHalf(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }

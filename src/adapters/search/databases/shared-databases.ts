@@ -47,8 +47,9 @@ export class SharedDatabases {
     for (let looks = 1; ; looks += 1) {
       const facts = await this.derived.open(revision, FACTS_NAME);
       if (facts !== undefined) return this.fetchShared(revision, file, (await json(facts.stream())) as Facts);
-      const claim = await this.claimOf(revision);
-      if (claim === undefined || claim === server || looks === MAX_LOOKS) break;
+      const claim = await this.derived.open(revision, CLAIM_NAME);
+      const claimant = claim && (await text(claim.stream()));
+      if (claimant === undefined || claimant === server || looks === MAX_LOOKS) break;
       await setTimeout(this.lookMs, undefined, { signal });
     }
     await this.derived.write(revision, CLAIM_NAME, textOf(server));
@@ -66,11 +67,6 @@ export class SharedDatabases {
     this.fetched.add(revision);
     await pipeline(database.stream(), createWriteStream(file));
     return built;
-  }
-
-  private async claimOf(revision: string): Promise<string | undefined> {
-    const claim = await this.derived.open(revision, CLAIM_NAME);
-    return claim && text(claim.stream());
   }
 
   /** Shares a database. */

@@ -1,6 +1,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Section } from '../../../formats/html/index.js';
 import { MAX_PACKED, PAGE_END, packPage } from './packed-page.js';
+import type { PageRow } from './rows.js';
 
 /** Characters that a block has before it is written. Larger ones compress better, smaller ones are read faster. */
 const MIN_BLOCK = 16_384;
@@ -13,12 +14,6 @@ const SIZE = 4;
 /** Max. bytes of a block once it is unpacked: a page after others that are not enough for a block, of three bytes a character. */
 const MAX_UNPACKED = 3 * MIN_BLOCK + MAX_PACKED;
 
-/** Where the text of a page is: the block, and its place among the pages of the block. */
-interface TextPlace {
-  readonly block: number;
-  readonly place: number;
-}
-
 /** Gathers the texts of pages into blocks that are compressed as a whole. */
 export class TextBlocks {
   private block = 1;
@@ -27,7 +22,8 @@ export class TextBlocks {
 
   constructor(private readonly write: (id: number, content: Buffer) => void) {}
 
-  add(sections: readonly Section[]): TextPlace {
+  /** @returns where the text of a page is: the block, and its place among the pages of the block */
+  add(sections: readonly Section[]): Pick<PageRow, 'block' | 'place'> {
     const text = packPage(sections);
     const place = { block: this.block, place: this.texts.length };
     this.texts.push(text);
@@ -38,17 +34,14 @@ export class TextBlocks {
 
   flush(): void {
     if (this.texts.length === 0) return;
-    this.write(this.block, packBlock(Buffer.from(this.texts.join(PAGE_END))));
+    const block = Buffer.from(this.texts.join(PAGE_END));
+    const size = Buffer.alloc(SIZE);
+    size.writeUInt32LE(block.length);
+    this.write(this.block, Buffer.concat([size, deflateRawSync(block, { level: LEVEL })]));
     this.block += 1;
     this.texts = [];
     this.characters = 0;
   }
-}
-
-function packBlock(block: Buffer): Buffer {
-  const size = Buffer.alloc(SIZE);
-  size.writeUInt32LE(block.length);
-  return Buffer.concat([size, deflateRawSync(block, { level: LEVEL })]);
 }
 
 /** The bytes of all pages of a block. @throws when it is damaged */

@@ -1,1 +1,0 @@
-export { ThreadedPageMarkdown } from './threaded-page-markdown.js';

@@ -1,2 +1,0 @@
-export type { IssuerKeysOptions } from './issuer-keys.js';
-export { JobTokenRegistry } from './job-token-registry.js';

@@ -1,2 +1,0 @@
-export { PrometheusMetrics } from './prometheus-metrics.js';
-export type { Sources } from './sources.js';
