@@ -7,7 +7,7 @@ import {
   type UsagePlace,
 } from '../adapters/cli/index.js';
 import { FilesystemUsageStore } from '../adapters/filesystem/index.js';
-import { PublicAddress } from '../adapters/http/index.js';
+import { PublicAddress } from '../adapters/http/public-address.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { CountLoggedReads, CountReads, type LoggedRequest, type UsageStore } from '../application/index.js';
 import { DAY_MS, dayAfter, dayOf, USAGE_KEPT_DAYS } from '../domain/index.js';

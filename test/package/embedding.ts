@@ -30,7 +30,7 @@ export function testEmbedding(placeOf: () => string): void {
       await writeFile(
         join(place, 'my-store.js'),
         [
-          "import { MemoryDocStore } from '../../src/adapters/memory/memory-doc-store.js';",
+          "import { MemoryDocStore } from './package/dist/adapters/memory/index.js';",
           'export class MyStore extends MemoryDocStore {',
           '  constructor({ keepRemovedMs }) { super(undefined, keepRemovedMs); }',
           '}',
@@ -107,7 +107,7 @@ export function testEmbedding(placeOf: () => string): void {
       const test = (registry: string) =>
         [
           "import { tokenRegistryContract } from 'lectern/testing';",
-          "import { MemoryTokenRegistry } from '../../src/adapters/memory/memory-token-registry.js';",
+          "import { MemoryTokenRegistry } from './package/dist/adapters/memory/index.js';",
           `tokenRegistryContract('MyRegistry', async (tokens) => ${registry});`,
         ].join('\n');
       await writeFile(join(place, 'registry.test.mjs'), test('new MemoryTokenRegistry(tokens)'));
