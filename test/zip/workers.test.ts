@@ -169,7 +169,7 @@ describe('a thread that cannot start', () => {
     const worker = join(place, 'program/adapters/zip/jobs', `program.${EXTENSION}`);
     await rename(worker, `${worker}.away`);
     const script = `import { renameSync } from 'node:fs';
-      import { ZipArchives } from '../../src/adapters/zip/zip-archives.js';
+      import { ZipArchives } from './program/adapters/zip/index.${EXTENSION}';
       const archives = new ZipArchives();
       const unpacked = (siteDirectory) =>
         archives.unpack({ archiveFile: 'a.zip', siteDirectory, limits: ${JSON.stringify(limits)} }).then(
