@@ -30,8 +30,13 @@ describe('A request that is made to be expensive', () => {
         const { user, system } = process.cpuUsage(before);
         return user + system;
       };
-      await costOf('a');
-      const [letters, slashes] = [await costOf('a'), await costOf('/')];
+      // The least of several: other threads of this process work now and then.
+      const leastOf = async (character: string) => {
+        const costs: number[] = [];
+        while (costs.length < 3) costs.push(await costOf(character));
+        return Math.min(...costs);
+      };
+      const [letters, slashes] = [await leastOf('a'), await leastOf('/')];
       // The square of the slashes costs a tenth of a second: about a hundred times as much.
       assert.ok(slashes < 10 * letters, `${slashes} microseconds, and ${letters} for letters`);
     });
