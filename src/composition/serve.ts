@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inheritedSocket, naming, openLog, type ServeConfig } from '../adapters/cli/index.js';
 import type { HttpServer } from '../adapters/http/index.js';
-import { prepare } from './serving/preparation.js';
+import { giveUpWithin, prepare } from './serving/preparation.js';
 import { createServer } from './serving/server.js';
 import { storagePlace } from './storage.js';
 
@@ -9,8 +9,6 @@ import { storagePlace } from './storage.js';
 const MAX_CLOSING_MS = 30_000;
 /** Time that interrupted uploads have to clean up, in milliseconds. */
 const MAX_ENDING_MS = 2_000;
-/** Time until running unpacking and packing is aborted, so that clients get a response before connections close. */
-const MAX_PACKING_MS = 28_000;
 
 /** `lectern serve`: runs the server until SIGTERM or SIGINT. */
 export async function serve(config: ServeConfig): Promise<void> {
@@ -38,12 +36,12 @@ export async function serve(config: ServeConfig): Promise<void> {
   try {
     const address = await listen(http, config);
     // After a crash this may take minutes: meanwhile the port is open, and probes are answered.
-    const { archives } = await server.start();
+    const opened = await server.start();
     process.stdout.write(`Lectern serves ${place.name} at ${address}/\n`);
     await stopped;
     http.drain();
     await delay(config.drainMs);
-    setTimeout(() => archives.giveUp?.(), MAX_PACKING_MS).unref();
+    giveUpWithin(MAX_CLOSING_MS, opened);
     const isAllAnswered = await http.close(MAX_CLOSING_MS);
     // Work that goes on although its connection was cut ends with the process; the next start cleans up, as after a crash.
     if (!isAllAnswered) ending = setTimeout(() => closeLog().finally(() => process.exit(0)), MAX_ENDING_MS);

@@ -8,7 +8,7 @@ import { MemoryDocStore } from '../../adapters/memory/index.js';
 import type { DocStore, TokenRegistry } from '../../application/index.js';
 import { ANYBODY, quote } from '../../domain/index.js';
 import type { PlacelessConfig } from '../container.js';
-import { type Preparation, prepare } from '../serving/preparation.js';
+import { giveUpWithin, type Preparation, prepare } from '../serving/preparation.js';
 import type { Server } from '../serving/server.js';
 import { type StoragePlace, storagePlace, warn } from '../storage.js';
 import { type Lectern, type LecternOptions, OpenError } from './lectern.js';
@@ -71,7 +71,7 @@ export async function openWith(options: LecternOptions): Promise<Lectern> {
 }
 
 async function lecternOf(prepared: Preparation, dispose: () => Promise<void>): Promise<Lectern> {
-  const { core, archives } = await prepared.opened();
+  const opened = await prepared.opened();
   let server: Server | undefined;
   let listening: Promise<string> | undefined;
   let closing: Promise<void> | undefined;
@@ -93,15 +93,15 @@ async function lecternOf(prepared: Preparation, dispose: () => Promise<void>): P
   };
   const close = async (maxMs: number) => {
     await listening?.catch(() => {});
-    setTimeout(() => archives.giveUp?.(), maxMs).unref();
+    giveUpWithin(maxMs, opened);
     await server?.http.close(maxMs);
     await server?.close();
     await prepared.close();
     await dispose();
   };
   return {
-    ...core.useCases,
-    seenBy: (reader = ANYBODY, now = new Date()) => core.seenBy(reader, now),
+    ...opened.core.useCases,
+    seenBy: (reader = ANYBODY, now = new Date()) => opened.core.seenBy(reader, now),
     listen: (port = 8080, host = '127.0.0.1') =>
       inTheirWords(() => {
         if (closing !== undefined) throw new StartError('this Lectern is closed: open it again');

@@ -10,6 +10,9 @@ import {
   roots,
 } from '../container.js';
 
+/** Time from giving up archives to cutting connections, in which clients get their response, in milliseconds. */
+const ANSWERING_MS = 2_000;
+
 /** A server whose configuration was found right, before its store is opened. */
 export interface Preparation extends Pick<ContainerParts, 'place' | 'logger'> {
   readonly config: PlacelessConfig;
@@ -67,6 +70,11 @@ export async function prepare(
     await close();
     throw error;
   }
+}
+
+/** Gives up archives that are still being unpacked or packed shortly before `maxMs` are over, so that their clients get a response. */
+export function giveUpWithin(maxMs: number, { archives }: Pick<Opened, 'archives'>): void {
+  setTimeout(() => archives.giveUp?.(), Math.max(0, maxMs - ANSWERING_MS)).unref();
 }
 
 // The pages are loaded only for a server that needs them.
