@@ -71,7 +71,19 @@ export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
     ],
     smoke: 'judged/markdown.test.ts',
   },
-  { folder: 'package', rooms: ['CHANGELOG.md', 'LICENSE', 'README.md'], smoke: 'package/release.test.ts' },
+  {
+    folder: 'package',
+    rooms: [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'docs/embedding.md',
+      'src/composition/embedding',
+      'src/entry-points',
+      'test/contracts',
+    ],
+    smoke: 'package/release.test.ts',
+  },
   {
     folder: 'robustness',
     rooms: ['src/adapters/filesystem', 'src/adapters/search', 'src/adapters/zip'],
@@ -122,6 +134,7 @@ export const FOR_ALL: readonly string[] = [
   'scripts',
   'tsconfig.build.json',
   'tsconfig.json',
+  'tsconfig.testing.json',
 ];
 
 /** No test depends on these, but those that the graph finds. */
