@@ -69,7 +69,7 @@ export function inGroups(projects: readonly Project[]): readonly Group[] {
   return [...groups.values()];
 }
 
-/** What a search for projects looks at, folded. Lines separate the texts: no word of a term has one. */
+/** Texts that a search for projects looks at, folded. Lines separate them: no word of a term has one. */
 interface Searched {
   /** Name and directory name. */
   readonly names: string;

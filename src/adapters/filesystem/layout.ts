@@ -25,7 +25,7 @@ export class Layout extends Root {
   readonly public = join(this.own, 'public');
   /** The settings of projects, a file each. */
   readonly projects = join(this.own, 'projects');
-  /** What is said of projects in place of their docinfo, a file each. Made with the first one. */
+  /** Descriptions of projects in place of their docinfo, a file each. Made with the first one. */
   readonly about = join(this.own, 'about');
   /** Files made from publications, by revision. */
   readonly derived = join(this.own, 'derived');

@@ -89,7 +89,7 @@ async function recover(
 
 /** Says which copied-in directories take the address of an alias. */
 function reportShadows({ came, gone }: CatalogueChange, catalogue: Catalogue, report: Report): void {
-  // Those that only changed have been reported.
+  // Directories that only changed have been reported.
   const before = new Set(gone.map(({ directoryName }) => directoryName));
   for (const { origin, project, label, directoryName } of came) {
     if (origin !== 'copied' || before.has(directoryName) || !catalogue.settingsOf(project).aliases.has(label))

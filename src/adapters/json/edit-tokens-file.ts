@@ -124,7 +124,7 @@ export function withEntry(text: string, name: string, entry: Fields): string {
 export function withoutEntry(text: string, name: string): string {
   const { tokens } = tokensIn(text);
   const { items, range } = tokens;
-  // Of several under one name only the last one counts, and none may come back.
+  // Only the last of several under one name counts, and none may come back.
   const index = items.findLastIndex((each) => nameOf(text, each) === name);
   const member = items[index];
   if (member === undefined) return text;
@@ -142,7 +142,7 @@ export function withoutEntry(text: string, name: string): string {
 function tokensIn(text: string): { tokens: YAMLMap.Parsed; unit: string; margin: string | undefined } {
   const { isMap, parseDocument } = yaml();
   const { contents } = parseDocument(text, { uniqueKeys: false });
-  // Of two members with one name, JSON takes the last one.
+  // JSON takes the last of two members with one name.
   const member = isMap(contents) && contents.items.findLast((each) => nameOf(text, each) === 'tokens');
   if (!member || !isMap(member.value)) throw new TypeError('the text of a tokens file has "tokens"');
   const margin = marginOf(gapBefore(text, member));

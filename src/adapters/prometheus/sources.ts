@@ -19,7 +19,7 @@ export interface Sources {
   readonly search?: (() => Promise<SearchIndexStatus | undefined>) | undefined;
 }
 
-/** What a server removes by itself. */
+/** Status of the removals that a server makes by itself. */
 interface HousekeepingStatus {
   readonly isClockDoubtful: boolean;
   /** Number of things that could go, and were too many for one round. */

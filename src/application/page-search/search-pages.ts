@@ -21,7 +21,7 @@ import {
 } from './found-pages.js';
 import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
 
-/** What somebody searches for; `limit` is up to `MAX_RESULTS`. */
+/** A search for pages; `limit` is up to `MAX_RESULTS`. */
 export interface PageSearch extends SearchPlace, Omit<SearchOptions, 'synonyms' | 'reads'> {
   /** As it was typed: any text is valid. */
   readonly query: string;

@@ -153,7 +153,7 @@ function workOf(milliseconds: number): Deadline {
   return {
     get isOver() {
       if (thread.eventLoopUtilization(start).active < milliseconds) return false;
-      // Of all threads: what this one has worked is not more.
+      // Processor time of all threads, which is no less than that of this one.
       const { user, system } = process.cpuUsage(cpu);
       return (user + system) / 1_000 >= milliseconds;
     },

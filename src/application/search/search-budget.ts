@@ -53,7 +53,7 @@ export class SearchBudget {
       const passed = performance.now() - startedAt;
       // A look at the processor time takes thirty times as long as one at the clock: a fifth of all that searches worked.
       if (passed / MAX_SEARCH_MS < share) return passed / MAX_SEARCH_MS;
-      // Of all threads: what this one has worked is not more. So while several search, the clock alone may decide.
+      // Processor time of all threads, which is no less than that of this one. So while several search, the clock alone may decide.
       const { user, system } = process.cpuUsage(cpu);
       return Math.min(passed, Math.max((user + system) / 1_000, passed / MAX_BY_CLOCK)) / MAX_SEARCH_MS;
     });

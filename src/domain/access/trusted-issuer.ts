@@ -76,7 +76,7 @@ export function subjectOf(claims: Claims): string {
   return textOfClaim(claims, 'sub') ?? '';
 }
 
-/** What an issuer says of a job: the payload of its token (RFC 7519, section 4). */
+/** Claims of an issuer about a job: the payload of its token (RFC 7519, section 4). */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A claim as text: a string, or a number or truth value as JSON writes it; undefined for anything else. */

@@ -100,7 +100,7 @@ export function settingsText(settings: ProjectSettings): string {
   return JSON.stringify(settingsBody(settings));
 }
 
-/** What was set for a project of what its docinfo may also say, which it wins over, and its title. */
+/** Description that was set for a project: its title, and fields that win over those of its docinfo. */
 export interface ProjectDescription
   extends Pick<Docinfo, 'description' | 'group' | 'tags' | 'owner' | 'repository' | 'contact'> {
   /** The name on pages. */

@@ -59,7 +59,7 @@ export class UsageTallies {
   }
 }
 
-/** What was counted for a project on one day, in bounded memory. */
+/** Counts of a project on one day, in bounded memory. */
 class CountedDay {
   private readonly versions = new Map<string, GrowingUsage>();
   readonly usage: ProjectUsage = this.versions;

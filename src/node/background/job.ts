@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusal/refusal.js';
 
-/** Of the job that runs in this thread. A busy thread receives no messages, but shares this memory. */
+/** Cancellation flag of the job that runs in this thread, in shared memory: a busy thread receives no messages. */
 let abandoned: Int32Array | undefined;
 
 /** Result or error of work in another thread or process, as a message, which keeps neither class nor fields of an error. */

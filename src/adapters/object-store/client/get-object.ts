@@ -85,7 +85,7 @@ function problemWith(
   return new StoreUnavailable(`the store sent another range than bytes ${start} to ${last} (${what})`);
 }
 
-/** What a body needs to know of its request. */
+/** Facts of a request that its body needs. */
 interface BodyOptions {
   /** The request, for messages. */
   readonly what: string;

@@ -32,7 +32,7 @@ export class StoreUnsupported extends StoreError {
   override readonly name = 'StoreUnsupported';
 }
 
-/** What the errors of the SDK and of Node have in common. */
+/** Fields that errors of the SDK and of Node have in common. */
 export interface StoreFailure {
   readonly name?: unknown;
   readonly code?: unknown;

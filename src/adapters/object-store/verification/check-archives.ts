@@ -42,7 +42,7 @@ export interface VerifyStoreOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What is wrong with a version's objects. */
+/** Faults of a version's objects. */
 interface VersionFaults {
   readonly faults: readonly string[];
   /** The index to put in place of the stored one; undefined when that one is right, or the archive is not. */

@@ -63,5 +63,5 @@ export function PlainHttpNote() {
   );
 }
 
-/** What becomes of a token that is typed: the hint of the field. */
+/** Hint of the field for a token: how long a typed one is kept. */
 export const TOKEN_HINT = 'Stays in this page, and is gone when you leave it or load it again.';

@@ -43,7 +43,7 @@ export function SettingForm({ id, button, children }: SettingFormProps) {
 interface RowsProps {
   /** Prefix of the ids: `<list>-rows`, `<list>-row`. */
   readonly list: string;
-  /** What stands for the name of a row. @default its text */
+  /** Shown as the name of a row. @default its text */
   readonly name?: VNode;
   /** Buttons of a row, by what they do; the script names those without words. */
   readonly acts: Readonly<Record<string, string>>;

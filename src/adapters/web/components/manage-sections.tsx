@@ -21,7 +21,7 @@ const LABELS = {
   max_age_days: 'Days to keep any version',
 } as const satisfies Record<RetentionRule, string>;
 
-/** What is set for a project in place of its docinfo. */
+/** Description of a project, which is set in place of its docinfo. */
 export function Description() {
   return (
     <Section name="about" title="Description">
@@ -163,7 +163,7 @@ export function Retention() {
   );
 }
 
-/** What can be restored. */
+/** Versions and previews that can be restored. */
 export function Removed() {
   const { keepRemovedMs = 0 } = useSite();
   return (

@@ -191,7 +191,7 @@ export function publishingSections({ address, uploads, uploadPage, client }: Hel
   ];
 }
 
-/** What to put into the configuration of a CI; it fetches the client from this server. */
+/** Lines for the configuration of a CI, which fetch the client from this server. */
 function fromCi(address: string): Section {
   return {
     id: 'ci',

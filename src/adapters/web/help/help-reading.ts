@@ -125,7 +125,7 @@ function searching(at: string): Section {
   };
 }
 
-/** What is counted, on a server that counts. */
+/** Counts of reads, on a server that counts. */
 function countedReads(at: string): Section {
   return {
     id: 'usage',

@@ -140,7 +140,7 @@ interface Listed {
   readonly path: string;
   readonly title: string | undefined;
   readonly to: string;
-  /** What stands beside the link. */
+  /** Text beside the link. */
   readonly beside?: ComponentChildren;
 }
 

@@ -141,7 +141,7 @@ function RetentionNote({ rules, plan }: PageModels['project']['retention']) {
   );
 }
 
-/** What a project takes in the store, in all and by part. Nothing where nothing is counted. */
+/** Disk use of a project, in all and by part. Nothing where nothing is counted. */
 function DiskUseNote({ use: { versions, previews, removed } }: { readonly use: DiskUse }) {
   const all = { versions, previews, 'removed versions': removed };
   const parts = Object.entries(all).filter(([, bytes]) => bytes > 0);

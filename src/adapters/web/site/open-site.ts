@@ -91,7 +91,7 @@ export interface IdentityFile {
   readonly content: Buffer;
 }
 
-/** What a site file says: whose server it is. */
+/** Content of a site file: whose server it is. */
 interface SiteFile extends Omit<z.infer<typeof siteFile>, 'introduction'> {
   readonly introduction?: Introduction;
 }

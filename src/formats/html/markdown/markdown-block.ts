@@ -47,7 +47,7 @@ export function cutBlock(block: MarkdownBlock, characters: number): string {
   return next === undefined ? text : `${text}\n[cut]`;
 }
 
-/** What stands around each part. The header of a table may leave no room for its rows. */
+/** Text around each part. The header of a table may leave no room for its rows. */
 function frameOf({ kind, text }: MarkdownBlock, characters: number) {
   const head = HEADS[kind]?.exec(text)?.[0] ?? '';
   const tail = kind === 'code' ? (/\n`+$/.exec(text)?.[0] ?? '') : '';

@@ -110,7 +110,7 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
   };
 }
 
-/** Of previews, only expired ones are kept. */
+/** Previews are kept only where they have expired. */
 function reasonOf(version: Version, isReplaced: boolean): 'deleted' | 'replaced' | 'expired' {
   if (isPreview(version)) return 'expired';
   return isReplaced ? 'replaced' : 'deleted';

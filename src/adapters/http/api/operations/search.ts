@@ -51,7 +51,7 @@ export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages
       if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
       const found = await searchPages.find(() => seen.now(ctx), search);
       ctx.vary('Accept-Language');
-      // What was found in the time there was is not what the next search finds.
+      // The next search may have the time to find more.
       await sendText(
         ctx,
         Text.json(foundBody(found, at)),

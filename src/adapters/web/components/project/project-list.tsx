@@ -148,7 +148,7 @@ function anchorOf(letter: string): string {
   return `letter-${/^[A-Z]$/.test(letter) ? letter : letter.codePointAt(0)}`;
 }
 
-/** What the site file says about groups, by their folded names in its order. */
+/** Texts of the site file about groups, by their folded names in its order. */
 function useGroupTexts(): ReadonlyMap<string, string | undefined> {
   const { groups = [] } = useSite().identity ?? {};
   return new Map(groups.map(({ name, description }) => [fold(name), description]));
