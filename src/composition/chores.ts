@@ -1,4 +1,5 @@
 import { naming } from '../adapters/cli/index.js';
+import type { Logger } from '../adapters/http/index.js';
 import { readRetentionFile } from '../adapters/json/index.js';
 import type { TokenRegistry, Upkeep, UseCases } from '../application/index.js';
 import { type Actor, DAY_MS, expiresSoon, type RetentionRules } from '../domain/index.js';
@@ -10,10 +11,7 @@ const CLEAR_EVERY_MS = 60 * 60_000;
 /** Interval between two looks for tokens that expire, in milliseconds. */
 const LOOK_EVERY_MS = 60 * 60_000;
 
-interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
+type Log = Pick<Logger, 'info' | 'warn'>;
 
 /** Reads the file of `--retention`; without one, no rules. @throws StartError with every fault */
 export async function retentionRulesOf(file: string | undefined): Promise<RetentionRules> {
