@@ -152,9 +152,11 @@ describe('Search while versions are uploaded, replaced and deleted, and the serv
     }
     // Nothing is left of what was being indexed when the server was killed.
     const revisions = new Set(projects.flatMap(({ versions }) => versions.map(({ revision }) => revision)));
-    await until(async () => {
-      const names = await readdir(join(docs, '.lectern/derived'), { recursive: true });
-      return names.every((name) => revisions.has(name.split('/')[0] ?? '') && !name.endsWith('.part'));
+    const isLeft = (name: string) => !revisions.has(name.split('/')[0] ?? '') || name.endsWith('.part');
+    const left = async () =>
+      (await readdir(join(docs, '.lectern/derived'), { recursive: true })).filter(isLeft);
+    await until(async () => (await left()).length === 0).catch(async (error) => {
+      throw new Error(`left: ${await left()}`, { cause: error });
     });
     await reader.close();
     await server.stop();

@@ -30,7 +30,7 @@ describe('the SQLite index, compared with one that looks at every page', () => {
         async (pages, queries) => {
           run += 1;
           const sqlite = new SqliteSearchIndex({
-            fileOf: (revision) => join(directory, `${run}-${revision}.db`),
+            fileOf: (revision) => join(directory, `${run}-${revision}`, 'search.db'),
           });
           const naive = new MemorySearchIndex();
           const site = siteOf(Object.fromEntries(pages.map((each, at) => [`p${at}.html`, pageOf(each)])));

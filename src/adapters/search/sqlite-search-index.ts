@@ -15,6 +15,7 @@ import {
 } from '../../application/index.js';
 import { makeDirectory, syncFile } from '../../node/directories.js';
 import { documentParsers } from '../../node/document-parsers.js';
+import { unless } from '../../node/system-errors.js';
 import { Builder, MAX_BUILDERS } from './apart/builder.js';
 import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
@@ -23,7 +24,9 @@ import { Searcher } from './finding/searcher.js';
 import { SharedAnswers } from './shared-answers.js';
 
 interface SqliteSearchIndexOptions {
-  /** Local file for the database of a revision. Its directory is made when it is missing. */
+  /**
+   * Local file for the database of a revision: all have one name, each in a directory of its own, which is made when it is missing.
+   */
   readonly fileOf: (revision: string) => string;
   /**
    * Whether processes of low priority build, and threads search: a server goes on answering meanwhile, and they give
@@ -49,6 +52,7 @@ export class SqliteSearchIndex implements SearchIndex {
   private readonly shared: SharedDatabases | undefined;
   private readonly answers = new SharedAnswers();
   private builds = 0;
+  private swept: Promise<void> | undefined;
 
   constructor(private readonly options: SqliteSearchIndexOptions) {
     this.shared = options.shared && new SharedDatabases(options.shared);
@@ -63,7 +67,11 @@ export class SqliteSearchIndex implements SearchIndex {
     const aside = `${file}.${process.pid}-${this.builds}${PART}`;
     await makeDirectory(dirname(dirname(file)));
     await makeDirectory(dirname(file));
-    await removeParts(file);
+    this.swept ??= removeParts(dirname(dirname(file)), basename(file)).catch((error: unknown) => {
+      this.swept = undefined;
+      throw error;
+    });
+    await this.swept;
     try {
       const server = `${hostname()}:${file}`;
       const fetched = await this.shared?.fetch(revision, aside, server, signal).catch(() => undefined);
@@ -141,10 +149,18 @@ function questionOf(query: string, live: readonly LiveRevision[], options: Searc
   return hash.digest('base64');
 }
 
-/** Removes what builds of this database have left that were killed. One that is still running fails, and builds again. */
-async function removeParts(file: string): Promise<void> {
-  for (const name of await readdir(dirname(file))) {
-    if (name.startsWith(`${basename(file)}.`) && name.endsWith(PART)) await rm(join(dirname(file), name));
+/**
+ * Removes what builds have left that were killed, also of versions that nobody indexes any more. One of another server that is still
+ * running fails, and builds again.
+ */
+async function removeParts(home: string, database: string): Promise<void> {
+  for (const revision of await readdir(home)) {
+    const directory = join(home, revision);
+    const names = await unless(['ENOENT', 'ENOTDIR'], readdir(directory));
+    for (const name of names ?? []) {
+      if (name.startsWith(`${database}.`) && name.endsWith(PART))
+        await rm(join(directory, name), { force: true });
+    }
   }
 }
 
