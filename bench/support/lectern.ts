@@ -27,6 +27,9 @@ export interface LecternOptions {
   /** Lines for each request would be measured as well: the peers write none. */
   readonly logLevel?: string;
   readonly args?: readonly string[];
+  /** Options of Node itself. */
+  readonly nodeArgs?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Lectern extends Running {
@@ -42,6 +45,8 @@ export async function startLectern({
   cores,
   logLevel = 'warn',
   args = [],
+  nodeArgs = [],
+  env = {},
 }: LecternOptions = {}): Promise<Lectern> {
   const main = mainOfBuild();
   assert.ok(existsSync(main), `${main} is missing: npm run build`);
@@ -53,7 +58,7 @@ export async function startLectern({
   const running = await startServer({
     program: process.execPath,
     args: [
-      ...[main, 'serve', '--tokens', tokens, '--port', '0', '--log-level', logLevel],
+      ...[...nodeArgs, main, 'serve', '--tokens', tokens, '--port', '0', '--log-level', logLevel],
       ...(store === undefined ? ['-d', directory] : storeOptions(store, join(home, 'cache'))),
       ...args,
     ],
@@ -61,6 +66,7 @@ export async function startLectern({
     // What the shell of whoever measures has set up must not be measured.
     env: {
       NODE_OPTIONS: '',
+      ...env,
       ...(store && { AWS_ACCESS_KEY_ID: store.accessKey, AWS_SECRET_ACCESS_KEY: store.secretKey }),
     },
   });
