@@ -1,7 +1,6 @@
 import { LATEST } from '../settings/project-settings.js';
 import { decodedComponent } from '../url-component.js';
-import type { Contents } from './contents.js';
-import type { Located } from './located.js';
+import type { Contents, Located } from './contents.js';
 
 /** A site whose pages ask for their own files from the root of a host. */
 export const ROOT_BASE = '/';

@@ -15,8 +15,7 @@ import {
   settingsText,
 } from '../settings/project-settings.js';
 import type { Version } from '../version.js';
-import { Contents, VisibleCatalogue } from './contents.js';
-import { nameInProject } from './located.js';
+import { Contents, nameInProject, VisibleCatalogue } from './contents.js';
 import type { Reader } from './reader.js';
 
 /** Max. views for readers with different rights that are kept. */

@@ -13,8 +13,7 @@ import {
   parseVersionRange,
   type VersionRange,
 } from '../version-range.js';
-import type { VisibleCatalogue } from './contents.js';
-import { type Located, nameInProject } from './located.js';
+import { type Located, nameInProject, type VisibleCatalogue } from './contents.js';
 
 /** A version that is meant by what stands in a manifest or a lock file, and why it was taken. */
 export interface ChosenVersion extends Located {

@@ -1,14 +1,21 @@
 import { parseDirectoryName } from '../names/archive-name.js';
+import type { VersionId } from '../names/version-id.js';
 import { isPreview, type Previews } from '../preview.js';
 import type { Project } from '../project.js';
 import type { Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';
 import { LATEST } from '../settings/project-settings.js';
 import type { Version } from '../version.js';
-import type { Located } from './located.js';
 import type { Reader } from './reader.js';
 
 const LATEST_SUFFIX = '-latest';
+
+/** A version or preview and its project. */
+export interface Located {
+  /** Undefined for a preview of a project without versions. */
+  readonly project: Project | undefined;
+  readonly version: Version;
+}
 
 /** Projects, versions and previews, found by their names. Immutable. */
 export class Contents {
@@ -107,4 +114,27 @@ function toldOf(project: Project, { mayKnowOf }: Reader): Project {
   if (shadowed.size === 0 || mayKnowOf === undefined) return project;
   const known = [...shadowed].filter((alias) => mayKnowOf(`${directoryName}-${alias}`));
   return known.length === shadowed.size ? project : project.withShadowed(new Set(known));
+}
+
+/**
+ * Whether a version is in lists, pages, switchers, searches and search engines (contract section 4). Who names one that is
+ * not may read it nevertheless.
+ */
+export function isListed({ project, version }: Located): boolean {
+  return !isPreview(version) && project?.isHidden(version.label) !== true;
+}
+
+/** Returns the name of a version inside its project, as addresses and parameters have it: its label, `~<name>` for a preview. */
+export function nameInProject(id: VersionId): string {
+  return isPreview(id) ? `~${id.label}` : id.label;
+}
+
+/** Returns the name of a project in the API; a preview beside no versions has that of its own docinfo. */
+export function displayNameOf({ project, version }: Located): string {
+  return project?.name ?? version.record.docinfo?.name ?? version.project;
+}
+
+/** Returns the title of a project on pages. */
+export function projectTitle(located: Located): string {
+  return located.project?.title ?? displayNameOf(located);
 }

@@ -1,6 +1,6 @@
 import type { Project } from '../project.js';
 import { isNumbered, isStable, type Version } from '../version.js';
-import { isListed, type Located } from './located.js';
+import { isListed, type Located } from './contents.js';
 
 /** Versions that are tried while the index of the latest one is missing. */
 const MAX_OLDER = 3;
