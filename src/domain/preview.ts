@@ -1,64 +1,6 @@
-import { isPlainName, whyNoProject, whyNotPlain } from './names/plain-name.js';
-import type { VersionId } from './names/version-id.js';
+import { isPreview, type VersionId } from './names/version-id.js';
 import { lifetimeOfDays } from './quantities.js';
 import type { Version } from './version.js';
-
-/** The mark between project and name of a preview. It stands in no other name. */
-const MARK = '~';
-
-/**
- * Returns whether a name is that of a preview: of a site that comes and goes beside the versions of its project, such
- * as that of a pull request. The `label` of a preview is its name.
- */
-export function isPreview({ directoryName }: Pick<VersionId, 'directoryName'>): boolean {
-  return directoryName.includes(MARK);
-}
-
-/** Returns the preview for its two names; undefined when one of them is invalid (contract section 2). */
-export function previewIdOf(project: string, name: string): VersionId | undefined {
-  const isValid = isPlainName(project) && isPreviewName(name);
-  return isValid ? { project, label: name, directoryName: project + MARK + name } : undefined;
-}
-
-/** Parses `<project>~<name>`; undefined when it is no preview's. */
-export function parsePreviewName(directoryName: string): VersionId | undefined {
-  return previewIdOf(...halvesOf(directoryName));
-}
-
-/**
- * Returns the preview that was probably meant by the first version of a project: `my-site~pr-123` for version `123` of
- * `my-site-pr`, if there is a project `my-site`.
- */
-export function previewMeantBy(
-  { project, label }: VersionId,
-  isProject: (name: string) => boolean,
-): VersionId | undefined {
-  const [, of = '', kind] = /^(.+)-(pr|mr|preview|pull-request|merge-request)$/i.exec(project) ?? [];
-  const isMeant = kind !== undefined && /^\d+$/.test(label) && isProject(of);
-  return isMeant ? previewIdOf(of, `${kind}-${label}`) : undefined;
-}
-
-/** Splits a text at its first `~`. The second half is empty when there is none. */
-export function halvesOf(text: string): readonly [project: string, name: string] {
-  const at = text.indexOf(MARK);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** Returns the reason why `previewIdOf` gives undefined, for people; empty when it gives a preview. */
-export function whyNoPreviewId(project: string, name: string): string {
-  return whyNoProject(project) ?? whyNoPreviewName(name) ?? '';
-}
-
-/**
- * Returns why a text cannot be the name of a preview, for people, and a name to use instead where there is one; undefined
- * when it can.
- */
-export function whyNoPreviewName(name: string): string | undefined {
-  if (isPreviewName(name)) return undefined;
-  return isPlainName(name)
-    ? "a preview's name may not end with '-docs.zip'"
-    : whyNotPlain("a preview's name", name, isPreviewName);
-}
 
 /** Returns whether a preview has come to its end. Versions have none. */
 export function hasExpired({ record }: Partial<Pick<Version, 'record'>>, now: Date): boolean {
@@ -81,11 +23,6 @@ export function isKeptWhenRemoved(
 /** Returns for how long something removed can be restored: a preview for a day at most. Milliseconds. */
 export function keptFor(id: Pick<VersionId, 'directoryName'>, keepMs: number): number {
   return isPreview(id) ? Math.min(keepMs, lifetimeOfDays(1)) : keepMs;
-}
-
-/** Returns the name of a version or preview for a sentence: `my-project 1.0.0`, `my-project~pr-123`. */
-export function describeName(id: VersionId): string {
-  return isPreview(id) ? id.directoryName : `${id.project} ${id.label}`;
 }
 
 /** Returns a time for a sentence: `2026-12-01 09:30 UTC`. */
@@ -145,11 +82,6 @@ export class Previews {
     }
     return new Previews(byProject);
   }
-}
-
-function isPreviewName(name: string): boolean {
-  // `<preview>-docs.zip` is the address and the file name of that preview's archive.
-  return isPlainName(name) && !/(?:^|-)docs\.zip$/i.test(name);
 }
 
 function newestFirst(a: Version, b: Version): number {

@@ -1,6 +1,6 @@
 import type { Corner, Docinfo } from './docinfo.js';
 import type { FrontPage } from './front-page.js';
-import { isPreview } from './preview.js';
+import { isPreview } from './names/version-id.js';
 import { fold, type SearchTerm } from './search-term.js';
 import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
 import { compareLabels, isNumbered, isStable, type Version } from './version.js';

@@ -1,4 +1,4 @@
-import { isPlainName } from '../names/plain-name.js';
+import { isPlainName } from '../names/version-id.js';
 import { type Actor, jobActor } from './actor.js';
 import type { TokenGrants } from './token-policy.js';
 

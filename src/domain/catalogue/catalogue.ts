@@ -1,8 +1,8 @@
 import { listIn } from '../list-in.js';
 import { LruCache } from '../lru-cache.js';
 import { parseDirectoryName } from '../names/archive-name.js';
-import type { VersionId } from '../names/version-id.js';
-import { isPreview, Previews } from '../preview.js';
+import { isPreview, type VersionId } from '../names/version-id.js';
+import { Previews } from '../preview.js';
 import { Project } from '../project.js';
 import { quote, type Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';

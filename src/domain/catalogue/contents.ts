@@ -1,6 +1,6 @@
 import { parseDirectoryName } from '../names/archive-name.js';
-import type { VersionId } from '../names/version-id.js';
-import { isPreview, type Previews } from '../preview.js';
+import { isPreview, type VersionId } from '../names/version-id.js';
+import type { Previews } from '../preview.js';
 import type { Project } from '../project.js';
 import type { Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';

@@ -1,8 +1,16 @@
-import { halvesOf, isPreview, parsePreviewName, whyNoPreviewId } from '../preview.js';
 import { quote, type Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';
-import { isPlainName, nameLike, whyNoProject } from './plain-name.js';
-import { isSemantic, type VersionId } from './version-id.js';
+import {
+  halvesOf,
+  isPlainName,
+  isPreview,
+  isSemantic,
+  nameLike,
+  parsePreviewName,
+  type VersionId,
+  whyNoPreviewId,
+  whyNoProject,
+} from './version-id.js';
 
 const SUFFIX = '-docs.zip';
 const MAX_FILE_NAME_BYTES = 200;

@@ -1,8 +1,7 @@
 import type { VisibleCatalogue } from '../catalogue/contents.js';
-import { isPreview } from '../preview.js';
 import { LATEST } from '../settings/project-settings.js';
 import { parseDirectoryName } from './archive-name.js';
-import { isPlainName } from './plain-name.js';
+import { isPlainName, isPreview } from './version-id.js';
 
 /** Without vowels, 0, 1 and 3: no word ends like a hash, nor does a date. */
 const HASH_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
