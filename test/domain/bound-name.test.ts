@@ -6,7 +6,7 @@ import { makeVersion } from './make-version.js';
 const [old, newest] = [makeVersion('docu', '1.0'), makeVersion('docu', '2.0+b1')];
 const settings = withAlias(withAlias(NO_SETTINGS, 'lts', '1.0'), 'stable', '2.0+b1');
 const project = new Project('docu', [old, newest], settings, new Set(['stable']));
-const nameFor = (base: string | undefined, version = old, basePath = '') =>
+const nameFor = (base: string, version = old, basePath = '') =>
   boundName({ project, version }, base, basePath);
 
 describe('The name under which a site is to be read', () => {
@@ -31,7 +31,6 @@ describe('The name under which a site is to be read', () => {
 
   it('is none for any other base', () => {
     for (const base of [
-      undefined,
       '/',
       '/docu-2.0+b1/',
       '/docu/',

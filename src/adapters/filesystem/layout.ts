@@ -1,5 +1,8 @@
 import { join, sep } from 'node:path';
-import { archiveNameOf } from '../../domain/index.js';
+import { archiveNameOf, type Version } from '../../domain/index.js';
+
+/** Suffix of the revision of a version without a readable record: the revision changes once it can be read. */
+export const WITHOUT_RECORD = '.unrecorded';
 
 /** The docs directory. A class of its own, so that it is known when the fields of `Layout` are made of it. */
 class Root {
@@ -116,6 +119,11 @@ export class Layout extends Root {
   versionOfDisplaced(displaced: string): string {
     return displaced.split('.').slice(2).join('.');
   }
+}
+
+/** The name of an uploaded version's generation, from its revision. */
+export function generationNameOf({ revision }: Pick<Version, 'revision'>): string {
+  return revision.endsWith(WITHOUT_RECORD) ? revision.slice(0, -WITHOUT_RECORD.length) : revision;
 }
 
 /** An immutable published state of a version. A staging has the same files. */

@@ -70,7 +70,7 @@ export class SiteAddresses {
   async rootOf(site: Located, name: string, host: HostOfSites): Promise<SiteRoot> {
     const { base } = await this.basesOf(site.version);
     if (base === ROOT_BASE && host.hasHosts) return { path: `/${name}/`, onHost: true };
-    const bound = boundName(site, base, host.basePath);
+    const bound = base === undefined ? undefined : boundName(site, base, host.basePath);
     const onHost = host.isOnHost || host.isRedirecting;
     if (bound === undefined) return { path: `/${name}/`, onHost };
     return { path: onHost ? `/${bound}/${bound}/` : `/${bound}/`, onHost };

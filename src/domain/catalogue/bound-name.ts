@@ -21,12 +21,8 @@ export function nameInBase(base: string, basePath?: string): string | undefined 
  * Returns the name under which a site has to be read, since its pages ask for their own files there (contract section 7): its
  * version's own, or an alias that stands for this very version now. Undefined: any name will do, or none does.
  */
-export function boundName(
-  { project, version }: Located,
-  base: string | undefined,
-  basePath: string,
-): string | undefined {
-  const name = base === undefined ? undefined : nameInBase(base, basePath);
+export function boundName({ project, version }: Located, base: string, basePath: string): string | undefined {
+  const name = nameInBase(base, basePath);
   if (name === undefined || name === version.directoryName) return name;
   const start = `${project?.directoryName}-`;
   if (project === undefined || !name.startsWith(start)) return undefined;

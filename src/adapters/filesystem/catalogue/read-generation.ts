@@ -4,10 +4,7 @@ import { type PublicationRecord, type Version, type VersionId, versionOf } from 
 import { idOf, namesOf, publicationFields, recordIn } from '../../../formats/publication-record.js';
 import { hasErrno } from '../../../node/system-errors.js';
 import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
-import type { Layout } from '../layout.js';
-
-/** Suffix of the revision of a version without a readable record: the revision changes once it can be read. */
-const WITHOUT_RECORD = '.unrecorded';
+import { type Layout, WITHOUT_RECORD } from '../layout.js';
 
 /**
  * Reads the version of a generation. A damaged or unreadable record does not take its site offline: the version then
@@ -32,11 +29,6 @@ export function readGeneration(layout: Layout, id: VersionId, name: string): Ver
 /** Whether a version's record was read; never for a copied-in directory, which has none. */
 export function isRecordRead({ origin, record }: Version): boolean {
   return origin === 'upload' && record.archive !== undefined;
-}
-
-/** The name of an uploaded version's generation, from its revision. */
-export function generationNameOf({ revision }: Pick<Version, 'revision'>): string {
-  return revision.endsWith(WITHOUT_RECORD) ? revision.slice(0, -WITHOUT_RECORD.length) : revision;
 }
 
 function timeOf(site: string): Date | undefined {

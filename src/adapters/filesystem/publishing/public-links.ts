@@ -12,9 +12,8 @@ import {
   type VisibleCatalogue,
 } from '../../../domain/index.js';
 import { unless } from '../../../node/system-errors.js';
-import { generationNameOf } from '../catalogue/read-generation.js';
 import { type Disk, linkTargetSync } from '../disk.js';
-import type { Layout } from '../layout.js';
+import { generationNameOf, type Layout } from '../layout.js';
 import type { Report } from '../report.js';
 import type { Pointers } from './pointers.js';
 
