@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bestPiece, fittingFrom, rankPieces } from '../../src/application/agents/best-blocks.js';
+import { bestPiece, rankPieces } from '../../src/application/agents/best-blocks.js';
 import { SearchDocs } from '../../src/application/agents/search-docs.js';
 import { tellingWords } from '../../src/application/index.js';
 import { SearchBudget } from '../../src/application/search/search-budget.js';
@@ -115,13 +115,13 @@ describe('the pieces of a page', () => {
     assert.equal(bestPiece(pageOf(blocks), 'lid', undefined, spent), undefined);
   });
   it('are read in whole blocks, and without a heading at their end', () => {
-    assert.equal(fittingFrom(pageOf(blocks), 2, 700), 5);
-    assert.equal(fittingFrom(pageOf(blocks), 1, 1), 2);
+    assert.equal(pageOf(blocks).fittingFrom(2, 700), 5);
+    assert.equal(pageOf(blocks).fittingFrom(1, 1), 2);
   });
   it('are read as far as they fit where they are headings alone, such as names without a description', () => {
     const names = Array.from({ length: 50 }, (_, at) => heading(`Name${at}`));
     const { length } = `${names[10]?.text}\n\n`;
-    assert.equal(fittingFrom(pageOf(names), 10, 20 * length), 30);
-    assert.equal(fittingFrom(pageOf([heading('Kettle', 1), filler, ...names]), 0, 700), 2);
+    assert.equal(pageOf(names).fittingFrom(10, 20 * length), 30);
+    assert.equal(pageOf([heading('Kettle', 1), filler, ...names]).fittingFrom(0, 700), 2);
   });
 });

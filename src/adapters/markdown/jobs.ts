@@ -1,10 +1,10 @@
 import { bestPiece } from '../../application/agents/best-blocks.js';
-import type { BlockRange } from '../../application/ports/page-markdown.js';
 import { SearchBudget } from '../../application/search/search-budget.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
 import { readDrawn } from '../../formats/drawn/read-drawn.js';
 import {
+  type BlockRange,
   hasBase,
   MarkdownPage,
   markdownOf,

@@ -1,8 +1,8 @@
-import type { BlockRange, PageMarkdown, SearchedPage, Waiter } from '../../application/index.js';
+import type { PageMarkdown, SearchedPage, Waiter } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
-import { MarkdownPage } from '../../formats/html/index.js';
+import { type BlockRange, MarkdownPage } from '../../formats/html/index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
 

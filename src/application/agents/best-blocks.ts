@@ -1,5 +1,4 @@
-import type { MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
-import type { BlockRange } from '../ports/page-markdown.js';
+import type { BlockRange, MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
 import { findPositions } from '../search/positions.js';
 import { parseQuery } from '../search/query/parse-query.js';
 import type { SearchBudget } from '../search/search-budget.js';
@@ -36,7 +35,7 @@ export function bestPiece(
 ): BlockRange | undefined {
   const pieces = rankPieces(page.blocks(), query, budget);
   if (budget.isSpent()) return undefined;
-  const section = sectionAt(page, anchor);
+  const section = page.sectionAt(anchor);
   const [best] = pieces;
   const found = pieces.find(
     ({ start }) => section !== undefined && start >= section.start && start < section.end,
@@ -86,60 +85,6 @@ export function rankPieces(
       return { start, end, score };
     })
     .sort((a, b) => b.score - a.score || a.start - b.start);
-}
-
-/** The section that an anchor leads to, with what is below it; undefined where there is none. */
-export function sectionAt(page: MarkdownPage, anchor: string | undefined): BlockRange | undefined {
-  const start = anchor === undefined ? -1 : page.headingAt(anchor);
-  if (start === -1) return undefined;
-  const level = page.levelOf(start) ?? 1;
-  let end = start + 1;
-  while (end < page.length && (page.levelOf(end) ?? Number.POSITIVE_INFINITY) > level) end += 1;
-  return { start, end };
-}
-
-/**
- * Returns where to begin so that a piece is read with the headings above it: the index of the topmost one from which the
- * piece still fits. A list of parameters says little without its signature.
- */
-export function beginOf(page: MarkdownPage, { start, end }: BlockRange, characters: number): number {
-  let begin = start;
-  let size = 0;
-  for (let at = start; at < end; at += 1) size += page.sizeOf(at) + 2;
-  let level = page.levelOf(start) ?? Number.POSITIVE_INFINITY;
-  for (let at = start - 1; at >= 0; at -= 1) {
-    size += page.sizeOf(at) + 2;
-    if (size > characters) break;
-    const above = page.levelOf(at) ?? Number.POSITIVE_INFINITY;
-    if (above >= level) continue;
-    begin = at;
-    level = above;
-  }
-  return begin;
-}
-
-/** The heading that a block is below, if it is none itself. */
-export function headingBefore(page: MarkdownPage, at: number): MarkdownBlock | undefined {
-  if (page.levelOf(at) !== undefined) return undefined;
-  for (let before = at - 1; before >= 0; before -= 1) {
-    if (page.levelOf(before) !== undefined) return page.blocks(before, before + 1)[0];
-  }
-  return undefined;
-}
-
-/** Returns the index after the last of the blocks that fit, from one on; that one is always taken. */
-export function fittingFrom(page: MarkdownPage, start: number, characters: number): number {
-  let end = start;
-  let sum = 0;
-  let lastText = -1;
-  while (end < page.length) {
-    sum += page.sizeOf(end) + 2;
-    if (sum > characters && end > start) break;
-    if (page.levelOf(end) === undefined) lastText = end;
-    end += 1;
-  }
-  // A heading with nothing below it tells nothing, unless there are headings alone.
-  return lastText === -1 || end === page.length ? end : lastText + 1;
 }
 
 interface PieceBlocks extends BlockRange {

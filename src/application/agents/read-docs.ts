@@ -17,7 +17,6 @@ import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
-import { beginOf, fittingFrom, sectionAt } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import {
   type Cursor,
@@ -95,10 +94,10 @@ export class ReadDocs {
   ): Promise<{ readonly start: Cursor; readonly end: number }> {
     const end = page.length;
     if (cursor !== undefined) return { start: startAt(page, cursor), end };
-    const section = sectionAt(page, anchor);
+    const section = page.sectionAt(anchor);
     if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
     const [best] = query === undefined ? [] : await this.markdown.bestBlocks(query, [{ page }], waiter);
-    return { start: { at: best === undefined ? 0 : beginOf(page, best, characters), from: 0 }, end };
+    return { start: { at: best === undefined ? 0 : page.beginOf(best, characters), from: 0 }, end };
   }
 
   private drawnAt(
@@ -183,7 +182,7 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
 
 /** The blocks that fit, or a part of the first one; and where what follows begins. */
 function textFrom(page: MarkdownPage, { at, from }: Cursor, end: number, characters: number) {
-  const [first, ...others] = page.blocks(at, Math.min(end, fittingFrom(page, at, characters)));
+  const [first, ...others] = page.blocks(at, Math.min(end, page.fittingFrom(at, characters)));
   if (first === undefined) return { texts: [], next: { at, from } };
   const { text, next } = blockPart(first, from, characters);
   return {

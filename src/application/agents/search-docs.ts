@@ -1,11 +1,10 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
-import { cutBlock, type MarkdownPage } from '../../formats/html/index.js';
+import { type BlockRange, cutBlock, type MarkdownPage } from '../../formats/html/index.js';
 import type { FoundPages, PageHit } from '../page-search/found-pages.js';
 import type { Look, PageSearch, SearchPages } from '../page-search/search-pages.js';
 import type { MarkdownPages } from '../pages/read-markdown.js';
-import type { BlockRange, PageMarkdown } from '../ports/page-markdown.js';
+import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
-import { beginOf, fittingFrom, headingBefore } from './best-blocks.js';
 import { locateVersion, versionLine } from './locate-version.js';
 import { charactersOf, NothingThere, shownSection, ToolFault } from './tool-texts.js';
 
@@ -107,13 +106,13 @@ function sectionOf(
   prefix: string,
   most: number,
 ): string {
-  const start = best === undefined ? 0 : beginOf(page, best, most);
-  const above = headingBefore(page, start);
+  const start = best === undefined ? 0 : page.beginOf(best, most);
+  const above = page.headingBefore(start);
   const anchor = above?.anchor ?? page.blocks(start, start + 1)[0]?.anchor;
   const head = [`[${prefix}${shownSection(path, anchor)}] ${page.title}`];
   if (above !== undefined) head.push(cutBlock(above, MAX_HEADING));
   const room = Math.max(1, most - head.join('\n\n').length - 2);
-  const shown = page.blocks(start, fittingFrom(page, start, room));
+  const shown = page.blocks(start, page.fittingFrom(start, room));
   return [...head, ...shown.map((block) => cutBlock(block, room))].join('\n\n');
 }
 

@@ -1,13 +1,7 @@
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
-import type { MarkdownPage } from '../../formats/html/index.js';
+import type { BlockRange, MarkdownPage } from '../../formats/html/index.js';
 import type { Waiter } from './waiter.js';
-
-/** Blocks of a page that follow one another: index of the first one, and of the one after the last. */
-export interface BlockRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface SearchedPage {
   readonly page: MarkdownPage;

@@ -4,7 +4,7 @@ export { decodePage } from './charset.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
 export { blockPart, cutBlock, type MarkdownBlock } from './markdown/markdown-block.js';
 export { type MarkdownOptions, markdownOf, markdownTarget } from './markdown/markdown-of.js';
-export { MarkdownPage, type PackedMarkdown } from './markdown/markdown-page.js';
+export { type BlockRange, MarkdownPage, type PackedMarkdown } from './markdown/markdown-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 export type { Cut, PageKind, PageText, Section } from './text/page-text.js';
 export * from './text/read-page.js';

@@ -19,6 +19,12 @@ export interface PackedMarkdown {
   readonly kinds: Uint8Array;
 }
 
+/** Blocks of a page that follow one another: index of the first one, and of the one after the last. */
+export interface BlockRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 const KINDS = ['paragraph', 'code', 'table', 'list', 'quote'] as const;
 const HEADING = 8;
 const ANCHOR = 16;
@@ -99,6 +105,60 @@ export class MarkdownPage {
     return this.packed.kinds.findIndex(
       (kind, at) => kind >= ANCHOR && this.text.startsWith(ending, this.endOf(at) - ending.length),
     );
+  }
+
+  /** The section that an anchor leads to, with what is below it; undefined where there is none. */
+  sectionAt(anchor: string | undefined): BlockRange | undefined {
+    const start = anchor === undefined ? -1 : this.headingAt(anchor);
+    if (start === -1) return undefined;
+    const level = this.levelOf(start) ?? 1;
+    let end = start + 1;
+    while (end < this.length && (this.levelOf(end) ?? Number.POSITIVE_INFINITY) > level) end += 1;
+    return { start, end };
+  }
+
+  /** The heading that a block is below, if it is none itself. */
+  headingBefore(at: number): MarkdownBlock | undefined {
+    if (this.levelOf(at) !== undefined) return undefined;
+    for (let before = at - 1; before >= 0; before -= 1) {
+      if (this.levelOf(before) !== undefined) return this.block(before);
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns where to begin so that a piece is read with the headings above it: the index of the topmost one from which the
+   * piece still fits. A list of parameters says little without its signature.
+   */
+  beginOf({ start, end }: BlockRange, characters: number): number {
+    let begin = start;
+    let size = 0;
+    for (let at = start; at < end; at += 1) size += this.sizeOf(at) + SEPARATOR.length;
+    let level = this.levelOf(start) ?? Number.POSITIVE_INFINITY;
+    for (let at = start - 1; at >= 0; at -= 1) {
+      size += this.sizeOf(at) + SEPARATOR.length;
+      if (size > characters) break;
+      const above = this.levelOf(at) ?? Number.POSITIVE_INFINITY;
+      if (above >= level) continue;
+      begin = at;
+      level = above;
+    }
+    return begin;
+  }
+
+  /** Returns the index after the last of the blocks that fit, from one on; that one is always taken. */
+  fittingFrom(start: number, characters: number): number {
+    let end = start;
+    let size = 0;
+    let lastText = -1;
+    while (end < this.length) {
+      size += this.sizeOf(end) + SEPARATOR.length;
+      if (size > characters && end > start) break;
+      if (this.levelOf(end) === undefined) lastText = end;
+      end += 1;
+    }
+    // A heading with nothing below it tells nothing, unless there are headings alone.
+    return lastText === -1 || end === this.length ? end : lastText + 1;
   }
 
   private block(at: number): MarkdownBlock {
