@@ -39,7 +39,6 @@ export * from './settings/parse-settings.js';
 export * from './settings/project-settings.js';
 export * from './site-path.js';
 export * from './site-warning.js';
-export * from './url-component.js';
 export * from './usage/counts.js';
 export * from './usage/day.js';
 export * from './usage/usage-sum.js';

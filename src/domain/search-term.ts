@@ -1,4 +1,4 @@
-import { decodedComponent, withoutTrailingSlashes } from './url-component.js';
+import { decodedComponent, withoutTrailingSlashes } from './site-path.js';
 
 /** Endings of pages that say nothing about them. */
 const ENDING = /(?:^|\/)index\.html?$|\.(?:x?html?|php|md|rst|txt)$/i;

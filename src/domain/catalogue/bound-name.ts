@@ -1,5 +1,5 @@
 import { LATEST } from '../settings/project-settings.js';
-import { decodedComponent } from '../url-component.js';
+import { decodedComponent } from '../site-path.js';
 import type { Contents, Located } from './contents.js';
 
 /** A site whose pages ask for their own files from the root of a host. */

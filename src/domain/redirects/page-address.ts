@@ -1,5 +1,4 @@
-import { SitePath } from '../site-path.js';
-import { encodedComponent } from '../url-component.js';
+import { encodedComponent, SitePath } from '../site-path.js';
 
 const DRAWN = './';
 /** Stories have addresses of their own in Storybook. Headings of other drawn pages have them as docsify gives them. */

@@ -1,4 +1,4 @@
-import { encodedComponent } from '../../domain/url-component.js';
+import { encodedComponent } from '../../domain/site-path.js';
 import { isPlainObject } from '../json.js';
 
 /** A page that a script draws, as HTML with what is known of it. */
