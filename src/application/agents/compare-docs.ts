@@ -2,8 +2,7 @@ import { nameInProject, type VisibleCatalogue } from '../../domain/index.js';
 import { cutBlock } from '../../formats/html/index.js';
 import type { CompareVersions } from '../comparison/compare-versions.js';
 import type { Waiter } from '../ports/waiter.js';
-import { locateVersion, versionLine } from './locate-version.js';
-import { charactersOf, noPage, shownPath } from './tool-texts.js';
+import { charactersOf, locateVersion, noPage, shownPath, versionLine } from './tool-texts.js';
 
 export interface ComparisonQuestion {
   readonly project: string;

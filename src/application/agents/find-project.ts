@@ -9,8 +9,7 @@ import {
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { cutOff } from '../../formats/html/index.js';
-import { closestLine, versionLine } from './locate-version.js';
-import { NothingThere } from './tool-texts.js';
+import { closestLine, NothingThere, versionLine } from './tool-texts.js';
 
 export interface ProjectQuestion {
   readonly query?: string | undefined;

@@ -1,8 +1,7 @@
 import { decodedComponent, quote, type VisibleCatalogue } from '../../domain/index.js';
 import { cutOff } from '../../formats/html/index.js';
 import type { ListedPage, ListPages } from '../pages/list-pages.js';
-import { locateVersion, versionLine } from './locate-version.js';
-import { cursorIn, cursorLine, shownPath, ToolFault } from './tool-texts.js';
+import { cursorIn, cursorLine, locateVersion, shownPath, ToolFault, versionLine } from './tool-texts.js';
 
 export interface PagesQuestion {
   readonly project: string;

@@ -17,15 +17,16 @@ import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
-import { locateVersion, versionLine } from './locate-version.js';
 import {
   type Cursor,
   charactersOf,
   cursorIn,
   cursorLine,
+  locateVersion,
   noPage,
   shownPath,
   ToolFault,
+  versionLine,
 } from './tool-texts.js';
 
 export interface PageQuestion {

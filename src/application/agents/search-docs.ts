@@ -5,8 +5,14 @@ import type { Look, PageSearch, SearchPages } from '../page-search/search-pages.
 import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
-import { locateVersion, versionLine } from './locate-version.js';
-import { charactersOf, NothingThere, shownSection, ToolFault } from './tool-texts.js';
+import {
+  charactersOf,
+  locateVersion,
+  NothingThere,
+  shownSection,
+  ToolFault,
+  versionLine,
+} from './tool-texts.js';
 
 export interface DocsQuestion {
   readonly query: string;
