@@ -1,5 +1,5 @@
 // Names of the package's entry point `lectern`.
-export type { Logger } from '../adapters/http/server/logger.js';
+export type { Logger } from '../adapters/http/server/request-log.js';
 export type { TokenEntry } from '../adapters/json/index.js';
 export {
   type Lectern,

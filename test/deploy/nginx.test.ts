@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { contentType } from 'mime-types';
-import { isCompressible } from '../../src/adapters/http/response/representation.js';
+import { isCompressible } from '../../src/adapters/http/response/render.js';
 import { type Differences, describeSites } from '../suites/sites.js';
 import { canonicalIn } from '../support/canonical.js';
 import { crawl } from '../support/crawl.js';

@@ -1,18 +1,14 @@
-import type { Middleware } from 'koa';
-import type { Pages, UseCases } from '../../application/index.js';
+import type { LocalStore, Pages, UseCases } from '../../application/index.js';
 import type { Body } from '../../formats/api/bodies.js';
 import type { Readers } from './access/readers.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
 import type { KeptFile } from './own/static-files.js';
 import type { PublicAddress } from './public-address.js';
-import type { Texts } from './response/text-cache.js';
-import type { Turns } from './response/turns.js';
-import type { Logger } from './server/logger.js';
-import type { RequestLog, RequestState } from './server/request-log.js';
-import type { Seen } from './server/seen.js';
-import type { AccelRedirect } from './sites/accel-redirect.js';
-import type { Indexing } from './sites/indexing.js';
+import type { KeptAnswers } from './response/kept-answers.js';
+import type { ReadCounting } from './response/read-counting.js';
+import type { Texts, Turns } from './response/texts.js';
+import type { Logger, RequestLog } from './server/request-log.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
 
 /** The client as one file, `/-/client.mjs` in the public directory. */
@@ -31,10 +27,16 @@ export interface OwnPages {
   readonly client?: ClientFile | undefined;
 }
 
+/** A web server in front that can read the docs directory, and the store that knows its paths. */
+export interface AccelRedirect {
+  /** Internal location at which the web server has the docs directory; begins and ends with `/`. */
+  readonly location: string;
+  readonly store: Pick<LocalStore, 'localPath'>;
+}
+
 /** Everything that the handlers of the Koa application use. */
 export interface AppParts extends OwnPages {
   readonly useCases: UseCases;
-  readonly seen: Seen;
   readonly readers: Readers;
   readonly at: PublicAddress;
   /** Lectern's version: the package's, or `DEV`. */
@@ -42,7 +44,6 @@ export interface AppParts extends OwnPages {
   readonly gate: UploadGate;
   readonly uploadPace: UploadPace;
   readonly switcher: SwitcherTag;
-  readonly indexing: Indexing;
   /** Whether search engines may show anything. */
   readonly isIndexed: boolean;
   /** Whether coding agents can ask, at `/-/mcp`. */
@@ -50,10 +51,10 @@ export interface AppParts extends OwnPages {
   readonly texts: Texts;
   /** For texts that take long to make. */
   readonly turns: Turns;
-  /** Caches responses in memory. */
-  readonly keep: Middleware<RequestState>;
-  /** Counts what readers read; undefined without `--usage`. */
-  readonly counting: Middleware<RequestState> | undefined;
+  /** Answers that are repeated from memory. */
+  readonly kept: KeptAnswers;
+  /** Undefined without `--usage`. */
+  readonly counting: ReadCounting | undefined;
   readonly logger: Logger;
   readonly requestLog: RequestLog;
   /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */

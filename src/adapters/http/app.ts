@@ -1,105 +1,197 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { privateResponses } from './access/private-responses.js';
-import { actorOf } from './api/actor-of.js';
-import type { ApiOperation } from './api/api-operation.js';
-import { apiOperations } from './api/operations.js';
+import type { Visitor, VisitorListener } from './access/readers.js';
+import { noteActor, noteUnknown } from './api/actor-of.js';
+import { apiOperations, handlerOf } from './api/operations.js';
+import { receiveUpload } from './api/uploads/receive-upload.js';
 import type { AppParts } from './app-parts.js';
 import { ClientLeft, HttpFault } from './errors.js';
-import { failures, isApiPath } from './failures.js';
-import type { FastLane } from './fast-lane/fast-lane.js';
 import { HostEntrance } from './hosts/host-entrance.js';
-import { allowHosts, hostRoutes } from './hosts/host-routes.js';
-import { mcpEndpoint } from './mcp/mcp-endpoint.js';
+import { hostRoutes } from './hosts/host-routes.js';
+import { mcpRoute } from './mcp/mcp-route.js';
+import { MCP_PATH } from './mcp/rpc-error.js';
 import { type OwnRoute, ownRoutes } from './own/routes.js';
-import { noServiceWorkers } from './own/service-workers.js';
+import { NO_SERVICE_WORKER } from './own/static-files.js';
 import { AddressOnHosts } from './public-address.js';
-import { setCachePolicy } from './response/cache-policy.js';
-import { sendEarly } from './response/send-early.js';
-import { type RequestState, requestLog } from './server/request-log.js';
-import { Seen, type SeenBy } from './server/seen.js';
-import { accelRedirect } from './sites/accel-redirect.js';
-import { indexNothing } from './sites/indexing.js';
+import type { Answer, Asked, Handle } from './response/answer.js';
+import { send } from './response/send.js';
+import { clientOf } from './server/connections.js';
+import { isApiPath, type RequestNotes } from './server/request-log.js';
 import { sites } from './sites/sites.js';
 
+/** Max. time for a body that is read whole, in milliseconds. */
+const MAX_BODY_MS = 10_000;
+
+interface State {
+  asked: Asked;
+}
+
 /** Creates the handler of all requests: to the main host, and to the hosts of projects where there are any. */
-export function listenerOf(parts: AppParts, lane: FastLane, seenBy: SeenBy): RequestListener {
-  const { at, seen, pages, pagesOnHosts = pages, texts, trustProxy, readers } = parts;
+export function listenerOf(parts: AppParts): RequestListener {
+  const { at, pages, pagesOnHosts = pages, texts, trustProxy, readers, kept } = parts;
   const { hosts } = at;
-  const own = [...(parts.mcp ? [mcpEndpoint(parts)] : []), ownAddresses(parts)];
-  if (hosts === undefined) return readers.identify(lane.ahead(createApp(parts, own).callback(), seen));
-  const { isRedirecting } = hosts;
-  const main = createApp(parts, own);
-  const entrance = new HostEntrance(hosts, (request) => readers.readerOf(request), seenBy, trustProxy);
+  const main = createApp(parts, ownAddresses(parts));
+  if (hosts === undefined) return readers.identify(kept.ahead(main));
+  const entrance = new HostEntrance(hosts, trustProxy);
   const there: AppParts = {
     ...parts,
-    seen: new Seen(seenBy, (request) => entrance.readerOf(request)),
     at: new AddressOnHosts(at, hosts),
     pages: pagesOnHosts,
-    keep: lane.keep('hosts'),
     // Texts with other links need other keys.
     texts: { get: (key, ...making) => texts.get(`${key} on hosts`, ...making) },
   };
-  const onHosts = createApp(there, [routed(hostRoutes(there, entrance))]);
+  const onHosts = createApp(there, routed(hostRoutes(there, entrance)));
   // Where path addresses of sites redirect to hosts, no page is sent at them.
-  const onMain = isRedirecting ? main.callback() : lane.ahead(main.callback(), seen);
-  const entered = entrance.between(onMain, lane.ahead(onHosts.callback(), there.seen, 'hosts'));
-  return readers.identify(entered);
+  const onMain = hosts.isRedirecting ? main : kept.ahead(main);
+  return readers.identify(entrance.between(onMain, kept.ahead(onHosts, 'hosts')));
 }
 
 /**
- * Creates the Koa application: own addresses, and sites. Does not listen.
- * @param addresses handlers of own addresses, ahead of the sites
+ * Creates the Koa application: it reads the request, finds a handler by its routers, and carries the answer, which each middleware
+ * returns. Does not listen.
+ * @param addresses handler of own addresses, ahead of the sites
  */
-function createApp(parts: AppParts, addresses: readonly Middleware[]): Koa<RequestState> {
-  const app = new Koa<RequestState>({ proxy: parts.trustProxy });
-  app.use(requestLog(parts.requestLog));
-  app.use(sendEarly);
+function createApp(parts: AppParts, addresses: Middleware<State>): VisitorListener {
+  const visitors = new WeakMap<IncomingMessage, Visitor>();
+  const app = new Koa<State>({ proxy: parts.trustProxy });
   app.use((ctx, next) => {
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    setCachePolicy(ctx, 'never');
+    const asked = askedIn(ctx, visitors.get(ctx.req) as Visitor, parts);
+    ctx.set('X-Request-Id', asked.id);
+    ctx.state.asked = asked;
+    return send(ctx, asked, next(), parts);
+  });
+  app.use(({ state: { asked } }, next) => {
+    const { whose } = asked.visitor;
+    if (whose.kind === 'unknown') {
+      noteUnknown(asked.notes, whose.error);
+      throw whose.error;
+    }
+    if (whose.kind === 'token' || whose.kind === 'job') noteActor(asked.notes, whose);
     return next();
   });
-  if (!parts.isIndexed) app.use(indexNothing);
-  app.use(parts.keep);
-  if (parts.readers.areDifferent) app.use(privateResponses(parts.readers));
-  if (parts.counting !== undefined) app.use(parts.counting);
-  if (parts.accelRedirect !== undefined) {
-    app.use(accelRedirect(parts.accelRedirect));
-  }
-  if (parts.at.hosts !== undefined) app.use(allowHosts(parts.at.hosts));
-  app.use(failures(parts));
-  app.use(parts.readers.refuseUnknown);
-  app.use(noServiceWorkers);
-  for (const each of addresses) app.use(each);
-  app.use(sites(parts));
+  app.use((ctx, next) => (isForServiceWorker(ctx) ? Promise.resolve(NO_SERVICE_WORKER) : next()));
+  app.use(addresses);
+  app.use(answering(sites(parts)));
   // Errors after the response has begun, mostly disconnected clients. The request's log line says `aborted`.
   app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
-  return app;
+  const run = app.callback();
+  return (request, response, visitor) => {
+    visitors.set(request, visitor);
+    void run(request, response);
+  };
+}
+
+/** Returns a request that Koa has read. Its line in the log begins. */
+function askedIn(ctx: Context, visitor: Visitor, { requestLog, uploadPace }: AppParts): Asked {
+  const { req, res } = ctx;
+  const notes: RequestNotes = {};
+  let waiter: Asked['waiter'] | undefined;
+  return {
+    id: requestLog.begin(req, res, notes),
+    method: ctx.method,
+    path: ctx.path,
+    target: req.url ?? '',
+    search: ctx.search,
+    headers: req.headers,
+    visitor,
+    notes,
+    get query() {
+      return ctx.query;
+    },
+    get params() {
+      return ctx.params;
+    },
+    get protocol() {
+      return ctx.protocol;
+    },
+    get host() {
+      return ctx.host;
+    },
+    get waiter() {
+      waiter ??= waiterOf(ctx);
+      return waiter;
+    },
+    body: {
+      is: (type) => ctx.is(type) === type,
+      text: (maxBytes) => bodyTextOf(req, res, maxBytes),
+      upload: (actor, uploadVersion) => receiveUpload(ctx, actor, uploadVersion, uploadPace),
+    },
+  };
+}
+
+/**
+ * Reads the body, also of a client that waits for `100 Continue`. Does not destroy the request on failure: the response
+ * still has to reach the client.
+ * @throws HttpFault `invalid_request` when it is too large or too slow
+ */
+async function bodyTextOf(req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<string> {
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const refuse = (why: string) => reject(new HttpFault('invalid_request', `The body ${why}`));
+      late = setTimeout(() => refuse('came too slowly'), MAX_BODY_MS);
+      req.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > maxBytes) refuse(`is larger than ${maxBytes} bytes`);
+        else chunks.push(chunk);
+      });
+      req.on('end', resolve).on('close', () => refuse('broke off'));
+    });
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function waiterOf({ ip, res }: Context): Asked['waiter'] {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort(new ClientLeft());
+  res.once('close', () => gone.abort(new ClientLeft()));
+  return { address: clientOf(ip), signal: gone.signal };
+}
+
+/** Whether a page asks for the script of a service worker. Browsers mark that (Service Workers, "fetch a classic worker script"). */
+function isForServiceWorker({ method, headers, path }: Context): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return Boolean(headers['service-worker']) && isRead && !isApiPath(path);
+}
+
+/** A handler as a middleware, which returns the answer. */
+function answering(handle: Handle): Middleware<State> {
+  return async (ctx, next): Promise<Answer> => (await handle(ctx.state.asked)) ?? next();
 }
 
 /** The routers of the API and of the server's own paths. Other reads go to the next middleware. */
-function ownAddresses(parts: AppParts): Middleware {
+function ownAddresses(parts: AppParts): Middleware<State> {
   const api = routedApi(parts);
   const own = routed(ownRoutes(parts));
-  return (ctx, next) => (isApiPath(ctx.path) ? api : own)(ctx, next);
+  const mcp = parts.mcp ? answering(mcpRoute(parts)) : own;
+  return (ctx, next) => {
+    if (isApiPath(ctx.path)) return api(ctx, next);
+    return (ctx.path === MCP_PATH ? mcp : own)(ctx, next);
+  };
 }
 
-function routedApi(parts: AppParts): Middleware {
-  const router = new Router(OPTIONS);
+function routedApi(parts: AppParts): Middleware<State> {
+  const router = new Router<State>(OPTIONS);
   for (const operation of apiOperations(parts)) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [operation.method], [handlerOf(operation, parts)]);
+    router.register(path, [operation.method], [answering(handlerOf(operation, parts.useCases))]);
   }
   return running(router, (ctx) => {
     throw noSuchOperation(router, ctx);
   });
 }
 
-function routed(routes: readonly OwnRoute[]): Middleware {
-  const router = new Router(OPTIONS);
-  for (const { path, handle } of routes) router.register(path, ['get'], [handle]);
+function routed(routes: readonly OwnRoute[]): Middleware<State> {
+  const router = new Router<State>(OPTIONS);
+  for (const route of routes) {
+    router.register(route.path, ['get'], ['handle' in route ? answering(route.handle) : route.files]);
+  }
   return running(router, (ctx, next) => {
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
     throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
@@ -109,30 +201,16 @@ function routed(routes: readonly OwnRoute[]): Middleware {
 const OPTIONS = { strict: true, sensitive: true };
 
 /** @param unknown handles what no route of the router does */
-function running(router: Router, unknown: Middleware): Middleware {
+function running(router: Router<State>, unknown: Middleware<State>): Middleware<State> {
   const run = router.routes();
   return (ctx, next) => run(ctx as Parameters<typeof run>[0], () => unknown(ctx, next));
 }
 
-/** Finds out who asks before an operation that needs a token begins. */
-function handlerOf(
-  operation: ApiOperation,
-  { readers, useCases }: AppParts,
-): (ctx: Context) => Promise<void> {
-  if (!operation.needsToken) return operation.handle;
-  return async (ctx) => {
-    const actor = await actorOf(ctx, readers.credentialIn(ctx.req), useCases.authenticate);
-    // Nothing is begun for a client that did not wait.
-    if (ctx.res.destroyed) throw new ClientLeft();
-    await operation.handle(ctx, actor);
-  };
-}
-
-function noSuchOperation(router: Router, ctx: Context): HttpFault {
-  const { path } = router.match(ctx.path, ctx.method);
-  if (path.length === 0) {
+function noSuchOperation(router: Router<State>, { path, method }: Context): HttpFault {
+  const { path: layers } = router.match(path, method);
+  if (layers.length === 0) {
     return new HttpFault('not_found', 'There is no such path in the API; /api/help has them all');
   }
-  const allow = [...new Set(path.flatMap((layer) => layer.methods))].join(', ');
+  const allow = [...new Set(layers.flatMap((layer) => layer.methods))].join(', ');
   return new HttpFault('method_not_allowed', `This path takes ${allow}`, { Allow: allow });
 }

@@ -2,26 +2,19 @@ import type { RequestListener } from 'node:http';
 import type { Metrics, ServerStatus, UseCases } from '../../application/index.js';
 import { ANYBODY } from '../../domain/index.js';
 import { People, type PeopleOptions } from './access/people.js';
-import { type Access, Readers } from './access/readers.js';
+import { type Access, Readers, type SeenBy } from './access/readers.js';
 import { UploadGate } from './api/uploads/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 import { listenerOf } from './app.js';
-import type { AppParts, OwnPages } from './app-parts.js';
-import { DEFAULT_CACHE_BYTES, FastLane } from './fast-lane/fast-lane.js';
+import type { AccelRedirect, OwnPages } from './app-parts.js';
 import { PublicAddress } from './public-address.js';
-import { responseCache } from './response/response-cache.js';
-import { TextCache } from './response/text-cache.js';
-import { Turns } from './response/turns.js';
+import { DEFAULT_CACHE_BYTES, KeptAnswers, responseCache } from './response/kept-answers.js';
+import { ReadCounting } from './response/read-counting.js';
+import { TextCache, Turns } from './response/texts.js';
 import { connectionBounds } from './server/connections.js';
 import { LecternServer, type Patience } from './server/lectern-server.js';
-import type { Logger } from './server/logger.js';
-import { Probes } from './server/probes.js';
-import { ReadCounting } from './server/read-counting.js';
-import { RequestLog } from './server/request-log.js';
-import { Seen, type SeenBy } from './server/seen.js';
-import { StartupGate } from './server/startup-gate.js';
-import type { AccelRedirect } from './sites/accel-redirect.js';
-import { Indexing } from './sites/indexing.js';
+import { type Logger, RequestLog } from './server/request-log.js';
+import { Probes, StartupGate } from './server/startup-gate.js';
 import { SwitcherTag } from './sites/switcher-tag.js';
 
 /** The parts of the core that the server uses. */
@@ -123,27 +116,24 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
   const handlerFor = ({ useCases, seenBy, accelRedirect, access }: Core): RequestListener => {
     const log = new RequestLog(options.logger, options.trustProxy, { combined: options.combined, metrics });
     const switcher = new SwitcherTag(options.switcher, at);
-    const indexing = new Indexing(at, useCases.canonicalPage);
     const cache = responseCache(cacheBytes);
     const counting = useCases.countReads && new ReadCounting(useCases.countReads);
     const people = options.people && new People(options.people, options.logger);
-    const readers = new Readers(useCases.authenticate, access, people);
-    const lane = new FastLane({ switcher, log, counting, cache, readers });
-    cached = () => ({ bytes: cache?.totalWeight ?? 0, hits: lane.hits, misses: lane.misses });
-    const parts: AppParts = {
+    const readers = new Readers(useCases.authenticate, seenBy, access, people);
+    const kept = new KeptAnswers({ switcher, log, counting, cache, readers });
+    cached = () => ({ bytes: cache?.totalWeight ?? 0, hits: kept.hits, misses: kept.misses });
+    return listenerOf({
       ...own,
       useCases,
-      seen: new Seen(seenBy, (request) => readers.readerOf(request)),
       readers,
       gate,
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,
       version: options.version,
       mcp: options.mcp ?? true,
-      keep: lane.keep(),
-      counting: counting?.middleware,
+      kept,
+      counting,
       switcher,
-      indexing,
       isIndexed: options.indexing ?? true,
       texts: new TextCache(cache),
       turns: new Turns(),
@@ -151,8 +141,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       requestLog: log,
       trustProxy: options.trustProxy ?? false,
       accelRedirect,
-    };
-    return listenerOf(parts, lane, seenBy);
+    });
   };
 
   const serve = (ready: Core) => {

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { Refusal, type Setting, type SiteWarning } from '../../domain/index.js';
+import type { Body } from '../../formats/api/bodies.js';
 import { type ErrorCode, type HttpFaultCode, STATUS_OF } from '../../formats/index.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './mcp/rpc-error.js';
+import { isApiPath } from './server/request-log.js';
 
 /** Seconds until another try, where nothing more is known. */
 const RETRY_AFTER_SECONDS = 5;
@@ -53,7 +56,7 @@ function retryAfter(seconds = RETRY_AFTER_SECONDS): Readonly<Record<string, stri
 }
 
 /** A failure as it is sent. */
-export interface Failure {
+interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
@@ -92,4 +95,22 @@ export function titleOf(status: number): string {
 function isClientError(error: unknown): boolean {
   const { expose, status } = (error ?? {}) as { expose?: unknown; status?: unknown };
   return expose === true && typeof status === 'number' && status >= 400 && status < 500;
+}
+
+/**
+ * Returns the body of a failure on a path for programs, whatever they accept: the API's own, JSON-RPC's at `/-/mcp`. Undefined on
+ * other paths, which show a page.
+ */
+export function jsonFailure(path: string, { status, code, message, warnings }: Failure): string | undefined {
+  if (isApiPath(path)) {
+    const body: Body<'Failure'> = {
+      success: false,
+      error: code,
+      message,
+      warnings: warnings && [...warnings],
+    };
+    return JSON.stringify(body);
+  }
+  if (path !== MCP_PATH && !path.startsWith(`${MCP_PATH}/`)) return undefined;
+  return rpcErrorOf(status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, message, code);
 }

@@ -1,7 +1,7 @@
 export type { PeopleOptions } from './access/people.js';
 export type { Access } from './access/readers.js';
 export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
-export type { OwnPages } from './app-parts.js';
+export type { AccelRedirect, OwnPages } from './app-parts.js';
 export {
   type Core,
   createHttpServer,
@@ -11,5 +11,4 @@ export {
 export { ProjectHosts } from './hosts/project-hosts.js';
 export { PublicAddress } from './public-address.js';
 export type { Patience } from './server/lectern-server.js';
-export type { Logger } from './server/logger.js';
-export type { AccelRedirect } from './sites/accel-redirect.js';
+export type { Logger } from './server/request-log.js';

@@ -1,7 +1,10 @@
 import type { RequestListener } from 'node:http';
-import type { Context } from 'koa';
 import type { HostOfSites, SiteRoot } from '../../application/index.js';
 import type { ProjectHosts } from './hosts/project-hosts.js';
+import type { Asked } from './response/answer.js';
+
+/** Scheme and host, with a port, of the address that was asked. */
+type AskedHost = Pick<Asked, 'protocol' | 'host'>;
 
 /**
  * Public address of the server: optional origin and base path. Adds the base path to links, redirects and addresses,
@@ -48,13 +51,13 @@ export class PublicAddress implements HostOfSites {
    * Absolute address without a trailing `/`, for examples on pages; never for a redirect. Without a fixed origin the
    * host comes from the request's `Host` header, or a trusted proxy's `X-Forwarded-Host`.
    */
-  of(ctx: Context): string {
-    return (this.origin ?? originOf(ctx)) + this.basePath;
+  of(asked: AskedHost): string {
+    return (this.origin ?? originOf(asked)) + this.basePath;
   }
 
   /** Like `of`, for the host that was asked. */
-  asked(ctx: Context): string {
-    return this.of(ctx);
+  asked(asked: AskedHost): string {
+    return this.of(asked);
   }
 
   /** Absolute address if the origin is fixed; undefined if it comes from each request. */
@@ -66,6 +69,15 @@ export class PublicAddress implements HostOfSites {
   canonical({ path, onHost }: SiteRoot): string | undefined {
     if (this.fixed === undefined) return undefined;
     return (onHost ? this.hosts?.siteAddress(path) : undefined) ?? this.fixed + path;
+  }
+
+  /**
+   * Address in a version, the same on all hosts: absolute where the origin is known.
+   * @param path in the site, percent-encoded, without a leading `/`
+   */
+  inVersion(directoryName: string, path: string): string {
+    const rooted = `/${directoryName}/${path}`;
+    return this.canonical({ path: rooted, onHost: this.isRedirecting }) ?? this.to(rooted);
   }
 
   /** How sites are found for addresses that are the same on all hosts. */
@@ -111,12 +123,11 @@ export class AddressOnHosts extends PublicAddress {
     return this.onHosts.linkOnHosts(path);
   }
 
-  override asked(ctx: Context): string {
-    return `${this.server.slice(0, this.server.indexOf(':'))}://${ctx.host}`;
+  override asked({ host }: AskedHost): string {
+    return `${this.server.slice(0, this.server.indexOf(':'))}://${host}`;
   }
 }
 
-function originOf(ctx: Context): string {
-  const { host } = ctx;
-  return /^[A-Za-z0-9.:[\]_-]+$/.test(host) ? `${ctx.protocol}://${host}` : 'http://localhost:8080';
+function originOf({ protocol, host }: AskedHost): string {
+  return /^[A-Za-z0-9.:[\]_-]+$/.test(host) ? `${protocol}://${host}` : 'http://localhost:8080';
 }

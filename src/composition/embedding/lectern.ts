@@ -1,5 +1,5 @@
 // Not from the index: its types name Koa, whose own types are not installed with the package.
-import type { Logger } from '../../adapters/http/server/logger.js';
+import type { Logger } from '../../adapters/http/server/request-log.js';
 import type { TokenEntry } from '../../adapters/json/index.js';
 import type { DocStore, TokenRegistry, UseCases } from '../../application/index.js';
 import type { Reader, VisibleCatalogue } from '../../domain/index.js';

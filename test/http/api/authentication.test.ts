@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { ApiOperation } from '../../../src/adapters/http/api/api-operation.js';
+import { plainAnswer } from '../../../src/adapters/http/response/answer.js';
 import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
 import type { Credential, TokenRegistry } from '../../../src/application/index.js';
 import { type Actor, jobActor } from '../../../src/domain/index.js';
@@ -114,7 +115,7 @@ describe('Every operation of the API', () => {
   });
 
   it('that wants to know the actor does not compile without needsToken', () => {
-    const handle = async (_ctx: unknown, _actor: Actor) => {};
+    const handle = async (_asked: unknown, _actor: Actor) => plainAnswer('done');
     const outline = {
       method: 'delete',
       path: '/api/x',

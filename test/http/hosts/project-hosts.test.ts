@@ -4,8 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { HostEntrance } from '../../../src/adapters/http/hosts/host-entrance.js';
 import { hostHash } from '../../../src/adapters/http/hosts/project-hosts.js';
 import { ProjectHosts } from '../../../src/adapters/http/index.js';
-import { ANYBODY, hostLabelOf } from '../../../src/domain/index.js';
+import { hostLabelOf } from '../../../src/domain/index.js';
 import { type Ask, ask } from '../../support/ask-host.js';
+import { askedFor } from '../../support/asked.js';
 import { canonicalIn } from '../../support/canonical.js';
 import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { TestServer, type TestServerOptions } from '../../support/server.js';
@@ -381,19 +382,23 @@ describe('While the store is away', () => {
   it('a host is not called one without a site: the handler of its path fails as others do', () => {
     const hosts = new ProjectHosts(MAIN, DOMAIN, false);
     const away = new Error('the store is out of reach');
-    const entrance = new HostEntrance(
-      hosts,
-      () => ANYBODY,
-      () => {
+    const entrance = new HostEntrance(hosts, false);
+    const headers = { host: `flask.${DOMAIN}` };
+    const asked = askedFor({
+      headers,
+      seenBy: () => {
         throw away;
       },
-      false,
+    });
+    const request = { url: '/guide/', headers } as IncomingMessage;
+    const urls: (string | undefined)[] = [];
+    const toHosts = entrance.between(
+      () => assert.fail('it is a request to a host'),
+      ({ url }) => urls.push(url),
     );
-    const request = { url: '/guide/', headers: { host: `flask.${DOMAIN}` } } as IncomingMessage;
-    const asked: (string | undefined)[] = [];
-    entrance.between(assert.fail, ({ url }) => asked.push(url))(request, {} as ServerResponse);
-    assert.deepEqual(asked, ['/']);
-    assert.throws(() => entrance.siteOf(request), away);
+    toHosts(request, {} as ServerResponse, asked.visitor);
+    assert.deepEqual(urls, ['/']);
+    assert.throws(() => entrance.siteOf(asked), away);
   });
 });
 

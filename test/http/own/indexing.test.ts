@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { AppParts } from '../../../src/adapters/http/app-parts.js';
 import { PublicAddress } from '../../../src/adapters/http/index.js';
-import { Indexing } from '../../../src/adapters/http/sites/indexing.js';
-import { CanonicalPage, FindPage, SiteAddresses } from '../../../src/application/index.js';
-import { isListed, NO_SETTINGS, Project, SitePath, withHidden } from '../../../src/domain/index.js';
+import { sites } from '../../../src/adapters/http/sites/sites.js';
+import { SwitcherTag } from '../../../src/adapters/http/sites/switcher-tag.js';
+import { CanonicalPage, FindPage, SiteAddresses, type StoredFile } from '../../../src/application/index.js';
+import {
+  ANYBODY,
+  Catalogue,
+  isListed,
+  NO_SETTINGS,
+  Project,
+  SitePath,
+  withHidden,
+} from '../../../src/domain/index.js';
+import { askedFor } from '../../support/asked.js';
 import { canonicalIn } from '../../support/canonical.js';
 import { TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
@@ -200,28 +211,42 @@ describe('With --no-indexing', () => {
   });
 });
 
-const NO_FILES = { open: async () => undefined, listFiles: async () => ({ paths: [], more: false }) };
-
 describe('A hidden version', () => {
   const [old, latest] = [makeVersion('tool', '1.0'), makeVersion('tool', '2.0')];
   const hiding = (isHidden: boolean) =>
     new Project('tool', [old, latest], withHidden(NO_SETTINGS, '1.0', isHidden));
-  const indexing = new Indexing(
-    new PublicAddress('', ORIGIN),
-    new CanonicalPage(new FindPage(NO_FILES), new SiteAddresses(NO_FILES)),
-  );
+  const path = SitePath.of('index.html') ?? assert.fail();
+  const file: StoredFile = {
+    size: 0,
+    modifiedAt: new Date(0),
+    etag: 'x',
+    async *stream() {},
+    async close() {},
+  };
+  const files = {
+    open: async () => ({ kind: 'file' as const, file }),
+    listFiles: async () => ({ paths: ['index.html'], more: false }),
+  };
+  const at = new PublicAddress('', ORIGIN);
 
   it('is not to be found, and a page of it names no other', async () => {
     assert.deepEqual(
       [false, true].map((isHidden) => isListed({ project: hiding(isHidden), version: old })),
       [true, false],
     );
-    const path = SitePath.of('index.html') ?? assert.fail();
-    const told: unknown[] = [];
-    const ctx = { set: (...header: unknown[]) => told.push(...header) };
     for (const isHidden of [true, false]) {
-      await indexing.tell(ctx as never, { project: hiding(isHidden), version: old, path } as never);
-      assert.deepEqual(told, isHidden ? [] : [{ 'X-Robots-Tag': 'noindex' }]);
+      const found = { kind: 'page', project: hiding(isHidden), version: old, path, file };
+      const handle = sites({
+        at,
+        switcher: new SwitcherTag(false, at),
+        useCases: {
+          readPage: { execute: async () => found },
+          canonicalPage: new CanonicalPage(new FindPage(files), new SiteAddresses(files)),
+        },
+      } as unknown as AppParts);
+      const answer = await handle(askedFor({ seenBy: () => Catalogue.empty.seenBy(ANYBODY, new Date()) }));
+      assert.equal(answer?.headers?.['X-Robots-Tag'], isHidden ? 'noindex' : undefined);
+      assert.equal(canonicalIn(answer?.headers?.Link ?? null) === null, isHidden);
     }
   });
 });

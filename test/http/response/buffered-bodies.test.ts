@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bufferOf } from '../../../src/adapters/http/response/buffered.js';
+import { bufferOf } from '../../../src/adapters/http/response/bodies.js';
 
 describe('Bodies that are read into memory', () => {
   it('are read sixteen at a time, and all come out whole, also after one that failed', async () => {

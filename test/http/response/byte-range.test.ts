@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseByteRange } from '../../../src/adapters/http/response/byte-range.js';
+import { parseByteRange } from '../../../src/adapters/http/response/negotiation.js';
 
 const SIZE = 10;
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { responseCache } from '../../../src/adapters/http/response/response-cache.js';
-import { Text } from '../../../src/adapters/http/response/send-text.js';
-import { TextCache } from '../../../src/adapters/http/response/text-cache.js';
+import { responseCache } from '../../../src/adapters/http/response/kept-answers.js';
+import { Text, TextCache } from '../../../src/adapters/http/response/texts.js';
 
 /** A text that counts as so many bytes. */
 class Sized extends Text {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { Turns } from '../../../src/adapters/http/response/turns.js';
+import { Turns } from '../../../src/adapters/http/response/texts.js';
 import { TestServer } from '../../support/server.js';
 
 const ASKED_AT_ONCE = 60;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LecternServer } from '../../../src/adapters/http/server/lectern-server.js';
-import { Probes } from '../../../src/adapters/http/server/probes.js';
-import { StartupGate } from '../../../src/adapters/http/server/startup-gate.js';
+import { Probes, StartupGate } from '../../../src/adapters/http/server/startup-gate.js';
 
 describe('The startup gate', () => {
   let catalogue: () => unknown = () => undefined;

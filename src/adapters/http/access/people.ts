@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Person } from '../../../domain/index.js';
 import type { TrustedProxies } from '../../../node/trusted-proxies.js';
 import { HttpFault } from '../errors.js';
-import type { Logger } from '../server/logger.js';
+import type { Logger } from '../server/request-log.js';
 
 /** How a proxy in front says who has signed in there. */
 export interface PeopleOptions {

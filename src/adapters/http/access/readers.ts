@@ -1,9 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Authenticate, ReaderCredential } from '../../../application/index.js';
-import { type AccessPolicy, ANYBODY, NOBODY, type Principal, type Reader } from '../../../domain/index.js';
-import { noteActor, noteUnknown } from '../api/actor-of.js';
-import type { PublicAddress } from '../public-address.js';
+import {
+  type AccessPolicy,
+  ANYBODY,
+  NOBODY,
+  type Principal,
+  type Reader,
+  type VisibleCatalogue,
+} from '../../../domain/index.js';
 import type { People } from './people.js';
 
 const AUTHORIZATION = /^(Bearer|Basic)(?: +(.*))?$/i;
@@ -13,22 +17,98 @@ export interface Access {
   readonly policy: AccessPolicy;
 }
 
+/**
+ * Returns what a reader may see at a moment.
+ * @throws Refusal `unavailable` when the store is out of reach
+ */
+export type SeenBy = (reader: Reader, now: Date) => VisibleCatalogue;
+
 /** Whose request it is, or why that cannot be said. */
 type Finding = Principal | { readonly kind: 'unknown'; readonly error: unknown };
 
-/** Finds out, once for each request, whose it is, and what they may read. Without rules, everybody may read everything. */
-export class Readers {
-  private readonly found = new WeakMap<IncomingMessage, Finding>();
-  /** Targets of requests as they came in: behind the entrance to hosts they are others. */
-  private readonly targets = new WeakMap<IncomingMessage, string>();
+/** Handles a request of a visitor. */
+export type VisitorListener = (request: IncomingMessage, response: ServerResponse, visitor: Visitor) => void;
+
+/** Who sends a request, and what they may see: found once, so that one answer has one view. */
+export class Visitor {
+  private view: VisibleCatalogue | undefined;
 
   constructor(
+    readonly whose: Finding,
+    /** The one that counts: beside a person, `Authorization` is what the proxy tells about them. */
+    readonly credential: ReaderCredential | undefined,
+    private readonly readerNow: () => Reader,
+    private readonly seenBy: SeenBy,
+    private readonly signInAt: (origin: string) => string | undefined,
+    /** The same visitor on the main host, where this one is on that of a project. */
+    private readonly onMain?: Visitor,
+  ) {}
+
+  get main(): Visitor {
+    return this.onMain ?? this;
+  }
+
+  /** By the rules as they are now. */
+  get reader(): Reader {
+    return this.readerNow();
+  }
+
+  /** Whether it could be found out whose the request is. */
+  get isKnown(): boolean {
+    return this.whose.kind !== 'unknown';
+  }
+
+  /** Whether the request says nothing of whose it is. */
+  get isNobody(): boolean {
+    return this.whose.kind === 'nobody';
+  }
+
+  /**
+   * Returns what was seen first, or looks now.
+   * @throws as `SeenBy`
+   */
+  seen(now?: Date): VisibleCatalogue {
+    this.view ??= this.look(now);
+    return this.view;
+  }
+
+  /**
+   * Looks again, for an answer that took its time or shows what the request has changed.
+   * @throws as `SeenBy`
+   */
+  look(now = new Date()): VisibleCatalogue {
+    return this.seenBy(this.reader, now);
+  }
+
+  /**
+   * Returns where whoever is nobody yet can sign in and come back; undefined where people are not known.
+   * @param origin of the address that was asked, with the base path
+   */
+  signIn(origin: string): string | undefined {
+    return this.isNobody ? this.signInAt(origin) : undefined;
+  }
+
+  /** Returns the same visitor on the host of a project, as the reader that they are there. */
+  onHost(readerNow: () => Reader): Visitor {
+    return new Visitor(this.whose, this.credential, readerNow, this.seenBy, this.signInAt, this);
+  }
+}
+
+/** Finds out, once for each request, whose it is, and what they may read. Without rules, everybody may read everything. */
+export class Readers {
+  constructor(
     private readonly authenticate: Authenticate,
+    private readonly seenBy: SeenBy,
     /** Undefined: there are no rules. */
     private readonly access?: Access,
     /** Undefined: nobody is known but by a token. */
-    readonly people?: People,
+    private readonly people?: People,
   ) {}
+
+  /** Names of the headers that it depends on who somebody is. */
+  get headers(): readonly string[] {
+    return ['X-Token', 'Authorization', ...(this.people?.headers ?? [])];
+  }
 
   /** Whether it depends on the reader what there is to read. */
   get areDifferent(): boolean {
@@ -36,40 +116,28 @@ export class Readers {
   }
 
   /** First handler of all requests: finds out whose a request is before it passes it on. */
-  identify(next: RequestListener): RequestListener {
-    if (this.access === undefined) return next;
+  identify(next: VisitorListener): RequestListener {
     return (request, response) => {
-      this.targets.set(request, request.url ?? '');
-      this.found.set(request, this.personOf(request));
+      const target = request.url ?? '';
+      const pass = (whose: Finding, credential: ReaderCredential | undefined) => {
+        const reader = () => this.readerOf(whose);
+        const signInAt = (origin: string) => this.people?.signInAt(origin + target);
+        next(request, response, new Visitor(whose, credential, reader, this.seenBy, signInAt));
+      };
+      const person = this.access === undefined ? NOBODY : this.personOf(request);
+      const sent = credentialOf(request.headers);
+      const credential = sent?.scheme !== 'token' && person.kind === 'person' ? undefined : sent;
       // Headers that contradict each other are refused whatever token comes with them.
-      const credential = this.isKnown(request) ? this.credentialIn(request) : undefined;
-      if (credential === undefined) {
-        next(request, response);
+      if (this.access === undefined || credential === undefined || person.kind === 'unknown') {
+        pass(person, credential);
         return;
       }
-      const finding = this.authenticate
+      void this.authenticate
         .reader(credential)
         .then((actor): Finding => actor ?? NOBODY)
-        .catch((error: unknown): Finding => ({ kind: 'unknown', error }));
-      void finding.then((each) => {
-        this.found.set(request, each);
-        next(request, response);
-      });
+        .catch((error: unknown): Finding => ({ kind: 'unknown', error }))
+        .then((whose) => pass(whose, credential));
     };
-  }
-
-  /** Returns the credential that counts: beside a person, `Authorization` is what the proxy tells about them. */
-  credentialIn(request: IncomingMessage): ReaderCredential | undefined {
-    const credential = credentialOf(request.headers);
-    const isOfProxy = credential?.scheme !== 'token' && this.found.get(request)?.kind === 'person';
-    return isOfProxy ? undefined : credential;
-  }
-
-  readerOf(request: IncomingMessage): Reader {
-    const finding = this.found.get(request);
-    if (this.access === undefined) return ANYBODY;
-    const { policy } = this.access;
-    return finding === undefined || finding.kind === 'unknown' ? policy.ofNobody : policy.readerOf(finding);
   }
 
   /** Whether everybody gets the same answer about a project. */
@@ -77,32 +145,11 @@ export class Readers {
     return this.access === undefined || this.access.policy.isPublic(project);
   }
 
-  /** Whether a request says nothing of whose it is. */
-  isOfNobody(request: IncomingMessage): boolean {
-    return (this.found.get(request)?.kind ?? 'nobody') === 'nobody';
+  private readerOf(whose: Finding): Reader {
+    if (this.access === undefined) return ANYBODY;
+    const { policy } = this.access;
+    return whose.kind === 'unknown' ? policy.ofNobody : policy.readerOf(whose);
   }
-
-  /** Returns where whoever is nobody yet can sign in and come back; undefined where people are not known. */
-  signInFor(ctx: Context, at: PublicAddress): string | undefined {
-    if (!this.isOfNobody(ctx.req)) return undefined;
-    return this.people?.signInAt(at.asked(ctx) + (this.targets.get(ctx.req) ?? ''));
-  }
-
-  /** Whether it could be found out whose a request is: others are refused by `refuseUnknown`. */
-  isKnown(request: IncomingMessage): boolean {
-    return this.found.get(request)?.kind !== 'unknown';
-  }
-
-  /** Refuses requests of which it could not be found out whose they are, such as with a wrong token. Notes tokens for the log. */
-  readonly refuseUnknown: Middleware = (ctx, next) => {
-    const finding = this.found.get(ctx.req);
-    if (finding?.kind === 'unknown') {
-      noteUnknown(ctx.state.notes, finding.error);
-      throw finding.error;
-    }
-    if (finding?.kind === 'token' || finding?.kind === 'job') noteActor(ctx.state.notes, finding);
-    return next();
-  };
 
   private personOf(request: IncomingMessage): Finding {
     try {

@@ -1,20 +1,15 @@
-import type { Context } from 'koa';
-import type { Authenticate, ReaderCredential } from '../../../application/index.js';
+import type { Authenticate } from '../../../application/index.js';
 import { type Actor, Refusal, visible } from '../../../domain/index.js';
+import type { Asked } from '../response/answer.js';
 import type { RequestNotes } from '../server/request-log.js';
 
 /**
  * Finds out whose request it is for an operation that needs a token, and notes the name for the log.
  * @throws Refusal `authentication_required`; `unavailable` when the issuer of a job's token cannot be asked
  */
-export async function actorOf(
-  ctx: Context,
-  credential: ReaderCredential | undefined,
-  authenticate: Authenticate,
-): Promise<Actor> {
-  const { notes } = ctx.state;
+export async function actorOf({ visitor, notes }: Asked, authenticate: Authenticate): Promise<Actor> {
   try {
-    const actor = await authenticate.execute(credential);
+    const actor = await authenticate.execute(visitor.credential);
     noteActor(notes, actor);
     return actor;
   } catch (error) {

@@ -1,11 +1,11 @@
-import type { Context } from 'koa';
 import type { Actor } from '../../../domain/index.js';
 import type { Body, SchemaName } from '../../../formats/api/bodies.js';
 import type { ErrorCode, OpenApiContent } from '../../../formats/index.js';
+import type { Answer, Asked } from '../response/answer.js';
 import type { HeaderName, ParameterName, RequestHeaderName } from './parameters.js';
 
-/** A successful response of an operation. */
-export type Answer = {
+/** A successful answer of an operation, as `/api/spec` describes it. */
+export type DescribedAnswer = {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
 } & (JsonBody[SchemaName] | OtherBody);
@@ -43,7 +43,7 @@ interface Outline {
   readonly upload?: true;
   /** Schema of a JSON body, which is required. */
   readonly requestBody?: SchemaName;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Further error codes than those that every operation has, or every one that needs a token. */
   readonly refusals?: readonly Exclude<ErrorCode, 'authentication_required'>[];
 }
@@ -51,13 +51,13 @@ interface Outline {
 /** An operation that anyone may ask for. */
 interface PublicOperation extends Outline {
   readonly needsToken?: never;
-  readonly handle: (ctx: Context) => Promise<void>;
+  readonly handle: (asked: Asked) => Promise<Answer>;
 }
 
 /** An operation that needs a token. Its handler gets the actor whom the router has found, before any body is read. */
 export interface TokenOperation extends Outline {
   readonly needsToken: true;
-  readonly handle: (ctx: Context, actor: Actor) => Promise<void>;
+  readonly handle: (asked: Asked, actor: Actor) => Promise<Answer>;
 }
 
 /** An operation of the API: route and entry in `/api/spec` are defined together, so that they always agree. */

@@ -1,6 +1,7 @@
 import type { OpenApi } from '../../../formats/index.js';
 import type { AppParts } from '../app-parts.js';
-import { setCachePolicy } from '../response/cache-policy.js';
+import { type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
+import { actorOf } from './actor-of.js';
 import type { ApiOperation } from './api-operation.js';
 import { compareOperation } from './operations/compare.js';
 import { deleteOperation, removedOperation, restoreOperation } from './operations/delete-and-restore.js';
@@ -39,10 +40,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
           body: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.0.3' } } },
         },
       },
-      handle: async (ctx) => {
-        setCachePolicy(ctx, 'revalidate');
-        ctx.body = await describeApi(parts);
-      },
+      handle: async () => plainAnswer(JSON.stringify(await describeApi(parts)), JSON_TYPE),
     },
     ...(client === undefined ? [] : [clientOperation(parts, client)]),
     listOperation(parts),
@@ -63,6 +61,20 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     ...deprecatedOperations(parts),
     ...retentionOperations(parts),
   ];
+}
+
+/** Finds out who asks before an operation that needs a token begins. */
+export function handlerOf(
+  operation: ApiOperation,
+  { authenticate }: Pick<AppParts['useCases'], 'authenticate'>,
+): Handle {
+  if (!operation.needsToken) return operation.handle;
+  return async (asked) => {
+    const actor = await actorOf(asked, authenticate);
+    // Nothing is begun for a client that did not wait.
+    asked.waiter.signal.throwIfAborted();
+    return operation.handle(asked, actor);
+  };
 }
 
 /** Returns the OpenAPI document of all operations: `/api/spec` sends it, `/-/api` shows it. */

@@ -1,8 +1,7 @@
 import { MAX_RESULTS } from '../../../application/index.js';
 import { USAGE_KEPT_DAYS } from '../../../domain/index.js';
 import type { OpenApiParameter } from '../../../formats/index.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from './page-search-of.js';
-import { DEFAULT_USAGE_DAYS } from './usage-of.js';
+import { DEFAULT_LIMIT, DEFAULT_USAGE_DAYS, MAX_LIMIT } from './query.js';
 
 type Parameter = Omit<OpenApiParameter, 'name' | 'schema'> & Partial<OpenApiParameter>;
 

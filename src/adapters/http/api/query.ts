@@ -1,18 +1,27 @@
-import type { Context } from 'koa';
+import { MAX_QUERY_CHARACTERS, MAX_RESULTS, type PageSearch } from '../../../application/index.js';
 import {
   MAX_FOLDED_TERM,
   MAX_TERM_CHARACTERS,
   type ProjectFilter,
   SearchTerm,
+  USAGE_KEPT_DAYS,
 } from '../../../domain/index.js';
 import { HttpFault } from '../errors.js';
+import type { Asked } from '../response/answer.js';
+import { namedLanguages } from '../response/negotiation.js';
+
+/** Results of one response: as many as are asked for. */
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 50;
+/** Days that a report on reading has unless the request says otherwise. */
+export const DEFAULT_USAGE_DAYS = 30;
 
 /**
  * Returns the search term of a query, decoded strictly; empty where there is none.
  * @throws HttpFault `invalid_request` for a `search` that is given twice, badly encoded or too long
  */
-export function searchOf(ctx: Context): SearchTerm {
-  const term = SearchTerm.of(parameterOf(ctx, 'search'));
+export function searchOf(asked: Asked): SearchTerm {
+  const term = SearchTerm.of(parameterOf(asked, 'search'));
   if (term !== undefined) return term;
   throw new HttpFault(
     'invalid_request',
@@ -24,11 +33,11 @@ export function searchOf(ctx: Context): SearchTerm {
  * Returns group, tag and owner of a query, decoded strictly; an empty value filters nothing.
  * @throws HttpFault `invalid_request` for one that is given twice or badly encoded
  */
-export function filterOf(ctx: Context): ProjectFilter {
+export function filterOf(asked: Asked): ProjectFilter {
   return {
-    group: parameterOf(ctx, 'group') || undefined,
-    tag: parameterOf(ctx, 'tag') || undefined,
-    owner: parameterOf(ctx, 'owner') || undefined,
+    group: parameterOf(asked, 'group') || undefined,
+    tag: parameterOf(asked, 'tag') || undefined,
+    owner: parameterOf(asked, 'owner') || undefined,
   };
 }
 
@@ -36,9 +45,10 @@ export function filterOf(ctx: Context): ProjectFilter {
  * Returns the value of a query parameter, decoded strictly; the empty text where there is none.
  * @throws HttpFault `invalid_request` for one that is given twice or badly encoded
  */
-export function parameterOf(ctx: Context, name: string): string {
-  if (ctx.querystring === '') return '';
-  const values = ctx.querystring
+export function parameterOf(asked: Asked, name: string): string {
+  if (asked.search === '') return '';
+  const values = asked.search
+    .slice(1)
     .split('&')
     .map((pair) => pair.split(/=(.*)/s, 2))
     .filter(([key]) => key === name);
@@ -54,19 +64,66 @@ export function parameterOf(ctx: Context, name: string): string {
  * Returns the number of a query parameter.
  * @throws HttpFault `invalid_request` for anything but one whole number of the range
  */
-export function numberOf(ctx: Context, name: string, byDefault: number, min: number, max: number): number {
-  const text = parameterOf(ctx, name) || String(byDefault);
+export function numberOf(asked: Asked, name: string, byDefault: number, min: number, max: number): number {
+  const text = parameterOf(asked, name) || String(byDefault);
   const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= max) return value;
   throw new HttpFault('invalid_request', `'${name}' is a whole number from ${min} to ${max}`);
+}
+
+/** @throws HttpFault `invalid_request` for anything but a number of days that are kept */
+export function usageDaysOf(asked: Asked): number {
+  return numberOf(asked, 'days', DEFAULT_USAGE_DAYS, 1, USAGE_KEPT_DAYS);
 }
 
 /**
  * Returns the value of a yes-or-no parameter of the query; false where there is none.
  * @throws HttpFault `invalid_request` for anything but one `true` or `false`
  */
-export function flagOf(ctx: Context, name: string): boolean {
-  const value = ctx.query[name] ?? 'false';
+export function flagOf(asked: Asked, name: string): boolean {
+  const value = asked.query[name] ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
   throw new HttpFault('invalid_request', `Give '${name}' once, as 'true' or 'false'`);
+}
+
+/**
+ * The search that a request asks for, by `q`, `project`, `version`, `group`, `tag`, `owner`, `facets`, `limit` and `offset`,
+ * with the languages of the reader and the client that waits for it.
+ * @throws HttpFault `invalid_request` for values that no search has
+ */
+export function pageSearchOf(asked: Asked): PageSearch {
+  const query = parameterOf(asked, 'q');
+  if ([...query].length > MAX_QUERY_CHARACTERS) {
+    throw new HttpFault(
+      'invalid_request',
+      `The value of 'q' is longer than ${MAX_QUERY_CHARACTERS} characters; give fewer words`,
+    );
+  }
+  const project = parameterOf(asked, 'project') || undefined;
+  const version = parameterOf(asked, 'version') || undefined;
+  if (version !== undefined && project === undefined) {
+    throw new HttpFault('invalid_request', "'version' needs a 'project'");
+  }
+  return {
+    query,
+    ...(project === undefined ? {} : { project }),
+    ...(version === undefined ? {} : { version }),
+    ...filterOf(asked),
+    facets: flagOf(asked, 'facets'),
+    limit: numberOf(asked, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT),
+    offset: numberOf(asked, 'offset', 0, 0, MAX_RESULTS - 1),
+    languages: languagesOf(asked),
+    waiter: asked.waiter,
+  };
+}
+
+/** Whether there is anything to search for. */
+export function isEmptySearch({ query }: PageSearch): boolean {
+  return query.trim() === '';
+}
+
+/** The languages of `Accept-Language`, best first; English where the reader names none. */
+function languagesOf({ headers }: Asked): readonly string[] {
+  const named = namedLanguages(headers);
+  return named.length === 0 ? ['en'] : named;
 }

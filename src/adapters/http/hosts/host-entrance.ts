@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Reader, readerOnHostOf } from '../../../domain/index.js';
-import type { SeenBy } from '../server/seen.js';
+import type { Visitor, VisitorListener } from '../access/readers.js';
+import type { Asked } from '../response/answer.js';
 import { hostTableOf, type ProjectHosts } from './project-hosts.js';
 
 /** What a request for a host without a site is answered for. No site has this path: they begin with their directory. */
@@ -14,59 +15,31 @@ export class HostEntrance {
   /** @param trustProxy whether `X-Forwarded-Host` is believed */
   constructor(
     private readonly hosts: ProjectHosts,
-    private readonly whoAsks: (request: IncomingMessage) => Reader,
-    private readonly seenBy: SeenBy,
     private readonly trustProxy: boolean,
   ) {}
 
   /** Passes requests for hosts of projects to `onHosts`, others to `main`. */
-  between(main: RequestListener, onHosts: RequestListener): RequestListener {
-    return (request, response) => {
-      const label = this.labelOf(request);
-      if (label === undefined) return main(request, response);
+  between(main: VisitorListener, onHosts: VisitorListener): VisitorListener {
+    return (request, response, visitor) => {
+      const label = this.labelIn(request.headers);
+      if (label === undefined) return main(request, response, visitor);
       const { url = '' } = request;
-      if (!url.startsWith('/-/')) request.url = this.pathFor(request, label, url);
-      onHosts(request, response);
+      if (!url.startsWith('/-/')) request.url = pathFor(visitor, label, url);
+      const there = visitor.onHost(() => readerAt(visitor, label));
+      onHosts(request, response, there);
     };
   }
 
   /**
-   * Returns the directory of the site at the host of a request; undefined when there is none.
+   * Returns the directory of the site at the host that is asked; undefined when there is none.
    * @throws Refusal when the store is out of reach
    */
-  siteOf(request: IncomingMessage): string | undefined {
-    const label = this.labelOf(request);
-    return label === undefined ? undefined : this.directoryAt(request, label);
+  siteOf({ headers, visitor }: Asked): string | undefined {
+    const label = this.labelIn(headers);
+    return label === undefined ? undefined : directoryAt(visitor.main, label);
   }
 
-  /**
-   * Returns who asks on the host of a request.
-   * @throws Refusal when the store is out of reach
-   */
-  readerOf(request: IncomingMessage): Reader {
-    const directory = this.siteOf(request);
-    const reader = this.whoAsks(request);
-    const version = directory === undefined ? undefined : this.seenBy(reader, new Date()).resolve(directory);
-    return readerOnHostOf(version?.project, reader);
-  }
-
-  private pathFor(request: IncomingMessage, label: string, url: string): string {
-    // A whole address (`GET http://…`) may name another host.
-    if (!url.startsWith('/')) return NO_SITE;
-    try {
-      const directory = this.directoryAt(request, label);
-      return directory === undefined ? NO_SITE : `/${directory}${url}`;
-    } catch {
-      // The handler of this path fails likewise, and reports it.
-      return NO_SITE;
-    }
-  }
-
-  private directoryAt(request: IncomingMessage, label: string): string | undefined {
-    return hostTableOf(this.seenBy(this.whoAsks(request), new Date())).directoryAt(label);
-  }
-
-  private labelOf({ headers }: IncomingMessage): string | undefined {
+  private labelIn(headers: IncomingHttpHeaders): string | undefined {
     const forwarded = this.trustProxy
       ? String(headers['x-forwarded-host'] ?? '')
           .split(',', 1)[0]
@@ -74,4 +47,30 @@ export class HostEntrance {
       : '';
     return this.hosts.labelIn(forwarded || headers.host || '');
   }
+}
+
+/**
+ * Returns who a visitor is on the host of a project.
+ * @throws Refusal when the store is out of reach
+ */
+function readerAt(visitor: Visitor, label: string): Reader {
+  const directory = directoryAt(visitor, label);
+  const version = directory === undefined ? undefined : visitor.look().resolve(directory);
+  return readerOnHostOf(version?.project, visitor.reader);
+}
+
+function pathFor(visitor: Visitor, label: string, url: string): string {
+  // A whole address (`GET http://…`) may name another host.
+  if (!url.startsWith('/')) return NO_SITE;
+  try {
+    const directory = directoryAt(visitor, label);
+    return directory === undefined ? NO_SITE : `/${directory}${url}`;
+  } catch {
+    // The handler of this path fails likewise, and reports it.
+    return NO_SITE;
+  }
+}
+
+function directoryAt(visitor: Visitor, label: string): string | undefined {
+  return hostTableOf(visitor.look()).directoryAt(label);
 }

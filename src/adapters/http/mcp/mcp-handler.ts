@@ -7,9 +7,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { AgentTools, Look, Waiter } from '../../../application/index.js';
-import type { AnswerForm } from './answer-form.js';
 import { isToolName, readArguments } from './tool-arguments.js';
 import { INSTRUCTIONS, MORE_FOR_OTHERS, TOOLS } from './tools.js';
+
+/** Form of the answer to a message: a JSON body, one server-sent event, or as the SDK has it for the revision of the protocol. */
+export type AnswerForm = 'json' | 'sse' | 'either';
 
 /** How long clients may keep the list of tools, in milliseconds. */
 const LIST_MS = 3_600_000;

@@ -1,4 +1,3 @@
-import type { Context, Middleware } from 'koa';
 import {
   groupsOf,
   isFiltering,
@@ -10,8 +9,8 @@ import {
 import { filterOf, flagOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { sendText } from '../response/send-text.js';
-import { stateNumber } from '../response/state-number.js';
+import { type Asked, type Handle, textAnswer } from '../response/answer.js';
+import { stateNumber } from '../response/texts.js';
 import { ownPage } from './own-page.js';
 
 /** Max. projects on the page of a search. */
@@ -20,43 +19,41 @@ const MAX_FOUND_SHOWN = 200;
 const MAX_BEFORE_PAGES = 5;
 
 /** `/`: all projects, those of a group, tag or owner, or search results. Only the whole index is cached. */
-export function sendIndex({ useCases, seen, pages, at, texts, turns }: AppParts): Middleware {
+export function indexPage({ useCases, pages, at, texts, turns }: AppParts): Handle {
   /** By the array of all projects. */
   const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
-  return async (ctx) => {
-    const [search, filter] = [searchOf(ctx), filterOf(ctx)];
+  return async (asked) => {
+    const [search, filter] = [searchOf(asked), filterOf(asked)];
     const isWhole = search.isEmpty && !isFiltering(filter);
     if (!isWhole) await turns.next();
-    // Nobody waits for it any more.
-    if (ctx.res.destroyed) return;
-    const all = await useCases.listProjects.execute(seen.in(ctx));
+    asked.waiter.signal.throwIfAborted();
+    const seen = asked.visitor.seen();
+    const all = await useCases.listProjects.execute(seen);
     const facets = facetsOf.get(all) ?? facetsIn(all);
     facetsOf.set(all, facets);
-    const order = orderOf(ctx) ?? (search.isEmpty && facets.groups.length > 0 ? 'group' : 'name');
-    const address = at.of(ctx);
-    const found = await useCases.listProjects.execute(seen.in(ctx), { search, filter, order });
-    const isShort = useCases.searchPages !== undefined && !flagOf(ctx, 'all');
+    const order = orderOf(asked) ?? (search.isEmpty && facets.groups.length > 0 ? 'group' : 'name');
+    const address = at.of(asked);
+    const found = await useCases.listProjects.execute(seen, { search, filter, order });
+    const isShort = useCases.searchPages !== undefined && !flagOf(asked, 'all');
     const most = isShort ? MAX_BEFORE_PAGES : MAX_FOUND_SHOWN;
     const projects = search.isEmpty ? found : found.slice(0, most);
-    const isPart = flagOf(ctx, 'part');
+    const isPart = flagOf(asked, 'part');
     const facts = { projects, found: found.length, isShort, search, filter, facets, order, address };
+    const make = () => ownPage(isPart ? pages.indexPart(facts) : pages.index(facts));
     // The empty index shows the address, which depends on the client. It is short, and not cached.
-    if (!isWhole || found.length === 0) {
-      return sendText(ctx, ownPage(isPart ? pages.indexPart(facts) : pages.index(facts)));
-    }
+    if (!isWhole || found.length === 0) return textAnswer(make());
     const page = await texts.get(`index/${order}${isPart ? ' part' : ''} ${stateNumber(found)}`, async () => {
       await turns.next();
-      return ownPage(isPart ? pages.indexPart(facts) : pages.index(facts));
+      return make();
     });
-    await sendText(ctx, page);
+    return textAnswer(page);
   };
 }
 
 const facetsIn = (projects: readonly Project[]) => ({ groups: groupsOf(projects), tags: tagsOf(projects) });
 
 /** @throws HttpFault `invalid_request` for an unknown order */
-function orderOf(ctx: Context): ProjectOrder | undefined {
-  const { sort } = ctx.query;
+function orderOf({ query: { sort } }: Asked): ProjectOrder | undefined {
   if (sort === undefined || sort === '') return undefined;
   const order = PROJECT_ORDERS.find((each) => each === sort);
   if (order === undefined) {

@@ -1,4 +1,3 @@
-import type { Context, Middleware } from 'koa';
 import type { Missing, Whereabouts } from '../../../application/index.js';
 import {
   decodedComponent,
@@ -9,32 +8,30 @@ import {
 } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { setCachePolicy } from '../response/cache-policy.js';
-import { sendOwnPage } from './own-page.js';
+import { type Answer, type Asked, type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
+import { ownPageAnswer } from './own-page.js';
 
 /**
- * Sends a 404 page with suggestions.
+ * A 404 page with suggestions.
  * @throws HttpFault `not_found` for an address of the server's own
  * @param urlPath requested path, as it stands in the URL of a page
  */
-export async function sendMissing(
-  ctx: Context,
-  { useCases, seen, pages, turns, readers, at }: AppParts,
+export async function missingPage(
+  asked: Asked,
+  { useCases, pages, turns, at }: AppParts,
   missing: Missing,
   urlPath: string,
-): Promise<void> {
+): Promise<Answer> {
   if (missing.what === 'project') assertNoOwnAddress(urlPath);
-  const suggestions = await useCases.suggestInstead.execute(seen.in(ctx), missing, urlPath);
+  const suggestions = await useCases.suggestInstead.execute(asked.visitor.seen(), missing, urlPath);
   await turns.next();
-  // Nobody waits for it any more.
-  if (ctx.res.destroyed) return;
-  ctx.status = 404;
-  const signIn = missing.what === 'project' ? readers.signInFor(ctx, at) : undefined;
-  sendOwnPage(ctx, pages.missing({ missing, suggestions, signIn }));
+  asked.waiter.signal.throwIfAborted();
+  const signIn = missing.what === 'project' ? asked.visitor.signIn(at.asked(asked)) : undefined;
+  return { ...ownPageAnswer(pages.missing({ missing, suggestions, signIn })), status: 404 };
 }
 
 /** `/-/suggest/<version directory>/<page>`: pages to read instead of a missing one, as JSON for `/-/switcher.js`. */
-export function sendSuggestions({ useCases, seen, at }: AppParts): Middleware {
+export function suggestedPages({ useCases, at }: AppParts): Handle {
   const shown = ({ version, to, fragment = '' }: Whereabouts) => ({
     version: version.label,
     path: decodedComponent(to.slice(to.indexOf('/', 1) + 1)),
@@ -51,26 +48,27 @@ export function sendSuggestions({ useCases, seen, at }: AppParts): Middleware {
     });
     return { search: { words, url: at.to(`/-/search?${search}`) } };
   };
-  return async (ctx) => {
+  return async ({ path, visitor }) => {
     // From the path as sent: the router would decode the page once more than its links do.
-    const urlPath = ctx.path.slice('/-/suggest'.length);
+    const urlPath = path.slice('/-/suggest'.length);
     const [, directory = ''] = urlPath.split('/', 2);
-    const found = seen.in(ctx).locate(decodedComponent(directory));
+    const seen = visitor.seen();
+    const found = seen.locate(decodedComponent(directory));
     if (found === undefined) throw new HttpFault('not_found', 'There is no such version');
     const { page, closest, inLatest, inOthers } = await useCases.suggestInstead.execute(
-      seen.in(ctx),
+      seen,
       { what: 'page', ...found },
       urlPath,
     );
     const { label } = found.version;
     const isElsewhere = inLatest?.isSame === true && inLatest.version.label !== label;
-    setCachePolicy(ctx, 'revalidate');
-    ctx.body = {
+    const body = {
       missing: decodedComponent(page),
       closest: closest.map(shown),
       others: [...(isElsewhere ? [inLatest] : []), ...inOthers].map(shown),
       ...searchFor(page, found),
     };
+    return plainAnswer(JSON.stringify(body), JSON_TYPE);
   };
 }
 

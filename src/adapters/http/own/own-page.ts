@@ -1,6 +1,5 @@
-import type { Context } from 'koa';
-import { setCachePolicy } from '../response/cache-policy.js';
-import { Text } from '../response/send-text.js';
+import { type Answer, plainAnswer } from '../response/answer.js';
+import { Text } from '../response/texts.js';
 
 /**
  * Allows only the server's own style sheets, images and forms, and scripts of this host: each page says in a policy of its
@@ -9,11 +8,10 @@ import { Text } from '../response/send-text.js';
 const POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const HTML = 'text/html; charset=utf-8';
+export const OWN_PAGE_TYPE = 'text/html; charset=utf-8';
 
 /** Headers of all of the server's own pages. */
 export const OWN_PAGE_HEADERS = {
-  'Content-Type': HTML,
   'Content-Security-Policy': POLICY,
   // A hosted site that opens one of these pages in a window must not reach into it: people type tokens there.
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -21,16 +19,14 @@ export const OWN_PAGE_HEADERS = {
 
 /** One of the server's own pages, made once and sent often. */
 export function ownPage(html: string): Text {
-  return new Text(html, HTML, OWN_PAGE_HEADERS);
+  return new Text(html, OWN_PAGE_TYPE, OWN_PAGE_HEADERS);
 }
 
 /**
- * Sends a page that is made for this request alone.
+ * A page that is made for this request alone, without ETag.
  * @param framesSites whether it may show pages of sites in frames
  */
-export function sendOwnPage(ctx: Context, html: string, framesSites = false): void {
-  ctx.set(OWN_PAGE_HEADERS);
-  if (framesSites) ctx.set('Content-Security-Policy', `${POLICY}; frame-src 'self'`);
-  setCachePolicy(ctx, 'revalidate');
-  ctx.body = html;
+export function ownPageAnswer(html: string, framesSites = false): Answer {
+  const framing = framesSites ? { 'Content-Security-Policy': `${POLICY}; frame-src 'self'` } : {};
+  return { ...plainAnswer(html, OWN_PAGE_TYPE), headers: { ...OWN_PAGE_HEADERS, ...framing } };
 }

@@ -4,22 +4,28 @@ import { STATUS_OF } from '../../../formats/index.js';
 import { describeApi } from '../api/operations.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { chooseComparison, sendComparedPage, sendComparison } from './compare.js';
-import { sendIndex } from './index-page.js';
-import { sendProjectList } from './llms-txt.js';
-import { sendSuggestions } from './missing.js';
-import { GO_PATHS, goToPage, redirectTheme } from './moves.js';
-import { sendOwnPage } from './own-page.js';
-import { sendBadge, sendProject, sendSwitcher, sendUsage, sendVersionList } from './project-pages.js';
-import { sendOpenSearch, sendSearch } from './search-page.js';
-import { sendRobots, sendSitemap } from './sitemap.js';
-import { keptFile, SITE_SCRIPTS, staticFiles } from './static-files.js';
+import type { Handle } from '../response/answer.js';
+import { chosenComparison, comparedPage, comparisonPage } from './compare.js';
+import { indexPage } from './index-page.js';
+import { projectList } from './llms-txt.js';
+import { suggestedPages } from './missing.js';
+import { goToPage, themeVersions } from './moves.js';
+import { ownPageAnswer } from './own-page.js';
+import { badgeImage, projectPage, switcherData, usagePage, versionsJson } from './project-pages.js';
+import { openSearch, searchPage } from './search-page.js';
+import { robotsTxt, sitemapXml } from './sitemap.js';
+import { keptFile, staticFiles } from './static-files.js';
 
-/** A route of the server's own, for GET and HEAD; `path` as @koa/router takes it. */
-export interface OwnRoute {
-  readonly path: string | string[];
-  readonly handle: Middleware;
-}
+/** A route of the server's own, for GET and HEAD; `path` as @koa/router takes it. Koa's own middleware finds static files. */
+export type OwnRoute = { readonly path: string | string[] } & (
+  | { readonly handle: Handle }
+  | { readonly files: Middleware }
+);
+
+/** Scripts for pages of hosted sites. */
+const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
+
+export const GO_PATHS = ['/-/go/:directory', '/-/go/:directory/{*page}'];
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
@@ -27,59 +33,58 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
   const { searchPages, showUsage } = useCases;
   const publicFiles = staticFiles(parts.publicDirectory, 'revalidate');
   return [
-    { path: '/', handle: sendIndex(parts) },
+    { path: '/', handle: indexPage(parts) },
     {
       path: '/help',
-      handle: async (ctx) => sendOwnPage(ctx, pages.help({ address: at.of(ctx), statuses: STATUS_OF })),
+      handle: async (asked) => ownPageAnswer(pages.help({ address: at.of(asked), statuses: STATUS_OF })),
     },
-    { path: '/llms.txt', handle: sendProjectList(parts) },
-    { path: '/robots.txt', handle: sendRobots(parts) },
-    { path: '/sitemap.xml', handle: sendSitemap(parts) },
+    { path: '/llms.txt', handle: projectList(parts) },
+    { path: '/robots.txt', handle: robotsTxt(parts) },
+    { path: '/sitemap.xml', handle: sitemapXml(parts) },
     {
       path: '/-/upload',
-      handle: async (ctx) => sendOwnPage(ctx, pages.upload({ address: at.of(ctx) }) ?? noForms(parts)),
+      handle: async (asked) => ownPageAnswer(pages.upload({ address: at.of(asked) }) ?? noForms(parts)),
     },
     {
       path: '/-/manage/:project',
-      handle: async (ctx) => {
-        const { project } = ctx.params;
+      handle: async ({ params: { project = '' } }) => {
         const page = pages.manage({ project }) ?? noForms(parts);
         if (!isPlainName(project)) throw new HttpFault('not_found', 'No project can have this name');
-        sendOwnPage(ctx, page);
+        return ownPageAnswer(page);
       },
     },
     {
       path: '/-/api',
-      handle: async (ctx) => {
+      handle: async (asked) => {
         // It takes a while to make, and cannot be kept: it shows the address that was asked.
         await turns.next();
-        if (ctx.res.destroyed) return;
-        sendOwnPage(ctx, pages.api({ description: await describeApi(parts), address: at.of(ctx) }));
+        asked.waiter.signal.throwIfAborted();
+        return ownPageAnswer(pages.api({ description: await describeApi(parts), address: at.of(asked) }));
       },
     },
     ...(searchPages === undefined
       ? []
       : [
-          { path: '/-/search', handle: sendSearch(parts, searchPages) },
-          { path: '/-/opensearch.xml', handle: sendOpenSearch(parts) },
+          { path: '/-/search', handle: searchPage(parts, searchPages) },
+          { path: '/-/opensearch.xml', handle: openSearch(parts) },
         ]),
-    { path: '/-/projects/:project', handle: sendProject(parts) },
+    { path: '/-/projects/:project', handle: projectPage(parts) },
     ...(showUsage === undefined
       ? []
-      : [{ path: '/-/projects/:project/usage', handle: sendUsage(parts, showUsage) }]),
-    { path: '/-/projects/:project/versions.json', handle: sendVersionList(parts) },
-    { path: '/-/badge/:project.svg', handle: sendBadge(parts) },
-    { path: '/-/switcher/:directory.json', handle: sendSwitcher(parts) },
+      : [{ path: '/-/projects/:project/usage', handle: usagePage(parts, showUsage) }]),
+    { path: '/-/projects/:project/versions.json', handle: versionsJson(parts) },
+    { path: '/-/badge/:project.svg', handle: badgeImage(parts) },
+    { path: '/-/switcher/:directory.json', handle: switcherData(parts) },
     { path: GO_PATHS, handle: goToPage(parts) },
-    { path: '/-/compare/:project', handle: chooseComparison(parts) },
-    { path: '/-/compare/:project/:before/:after', handle: sendComparison(parts) },
-    { path: '/-/compare/:project/:before/:after/{*page}', handle: sendComparedPage(parts) },
-    { path: '/-/suggest/:directory/{*page}', handle: sendSuggestions(parts) },
-    { path: '/versions.json', handle: redirectTheme(parts) },
+    { path: '/-/compare/:project', handle: chosenComparison(parts) },
+    { path: '/-/compare/:project/:before/:after', handle: comparisonPage(parts) },
+    { path: '/-/compare/:project/:before/:after/{*page}', handle: comparedPage(parts) },
+    { path: '/-/suggest/:directory/{*page}', handle: suggestedPages(parts) },
+    { path: '/versions.json', handle: themeVersions(parts) },
     ...files.map((file) => ({ path: file.path, handle: keptFile(file) })),
-    { path: '/-/assets/{*file}', handle: publicFiles },
-    ...(client === undefined ? [] : [{ path: '/-/client.mjs', handle: publicFiles }]),
-    { path: SITE_SCRIPTS, handle: staticFiles(parts.publicDirectory, 'siteScript') },
+    { path: '/-/assets/{*file}', files: publicFiles },
+    ...(client === undefined ? [] : [{ path: '/-/client.mjs', files: publicFiles }]),
+    { path: SITE_SCRIPTS, files: staticFiles(parts.publicDirectory, 'siteScript') },
   ];
 }
 

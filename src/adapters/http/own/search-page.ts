@@ -1,11 +1,10 @@
-import type { Context, Middleware } from 'koa';
 import { ALL_VERSIONS, MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
 import { LATEST, type Located, type Project, type VisibleCatalogue } from '../../../domain/index.js';
-import { isEmptySearch, pageSearchOf } from '../api/page-search-of.js';
-import { filterOf, flagOf } from '../api/query.js';
+import { filterOf, flagOf, isEmptySearch, pageSearchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
-import { sendText, Text } from '../response/send-text.js';
-import { sendMissing } from './missing.js';
+import { type Asked, type Handle, textAnswer } from '../response/answer.js';
+import { Text } from '../response/texts.js';
+import { missingPage } from './missing.js';
 import { ownPage } from './own-page.js';
 
 const OPEN_SEARCH = 'application/opensearchdescription+xml; charset=utf-8';
@@ -13,47 +12,46 @@ const OPEN_SEARCH = 'application/opensearchdescription+xml; charset=utf-8';
 const MAX_ON_PAGE = 20;
 
 /** `/-/search`: what a search found. Scripts of other pages ask for the part that changes as people type. */
-export function sendSearch(parts: AppParts, searchPages: SearchPages): Middleware {
-  const { pages, seen } = parts;
-  return async (ctx) => {
-    const isPart = flagOf(ctx, 'part');
-    const search = searchOf(ctx, isPart);
+export function searchPage(parts: AppParts, searchPages: SearchPages): Handle {
+  const { pages } = parts;
+  return async (asked) => {
+    const { visitor } = asked;
+    const isPart = flagOf(asked, 'part');
+    const search = searchOf(asked, isPart);
     const { query, project, version, limit, offset = 0 } = search;
-    const place = project === undefined ? undefined : placeOf(seen.in(ctx), project, version);
+    const place = project === undefined ? undefined : placeOf(visitor.seen(), project, version);
     if (project !== undefined && place === undefined) {
-      const missing = missingOf(seen.in(ctx).listedProject(project), version);
-      return sendMissing(ctx, parts, missing, `/${project}`);
+      const missing = missingOf(visitor.seen().listedProject(project), version);
+      return missingPage(asked, parts, missing, `/${project}`);
     }
-    const found = isEmptySearch(search) ? undefined : await searchPages.find(() => seen.now(ctx), search);
+    const found = isEmptySearch(search) ? undefined : await searchPages.find(() => visitor.look(), search);
     const after = offset + limit;
     const isMore = found !== undefined && after < Math.min(found.total, MAX_RESULTS);
     const model = {
       query,
       place,
       version,
-      filter: filterOf(ctx),
+      filter: filterOf(asked),
       found,
       offset,
       previous: offset > 0 ? Math.max(0, offset - limit) : undefined,
       next: isMore ? after : undefined,
     };
-    ctx.vary('Accept-Language');
     const page = ownPage(isPart ? pages.searchPart(model) : pages.search(model));
-    await sendText(ctx, page, found?.incomplete === true ? 'never' : 'revalidate');
+    const answer = textAnswer(page, found?.incomplete === true ? 'never' : 'revalidate');
+    return { ...answer, vary: ['Accept-Language'] };
   };
 }
 
 /** `/-/opensearch.xml`: how browsers search here. Its addresses have to be absolute, so there is none without `--public-url`. */
-export function sendOpenSearch({ pages, at: { fixed } }: AppParts): Middleware {
-  return async (ctx, next) => {
-    if (fixed === undefined) return next();
-    await sendText(ctx, new Text(pages.openSearch({ address: fixed }), OPEN_SEARCH));
-  };
+export function openSearch({ pages, at: { fixed } }: AppParts): Handle {
+  return async () =>
+    fixed === undefined ? undefined : textAnswer(new Text(pages.openSearch({ address: fixed }), OPEN_SEARCH));
 }
 
 /** A part has counts only where they are asked for; within one project they would say nothing. */
-function searchOf(ctx: Context, isPart: boolean) {
-  const search = pageSearchOf(ctx);
+function searchOf(asked: Asked, isPart: boolean) {
+  const search = pageSearchOf(asked);
   const facets = search.project === undefined && (search.facets === true || !isPart);
   return { ...search, facets, limit: MAX_ON_PAGE };
 }

@@ -1,11 +1,8 @@
-import type { Context, Middleware } from 'koa';
 import { isListed, type Project, SitePath, type Version } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { setCachePolicy } from '../response/cache-policy.js';
-import { listAgeOf } from '../response/list-age.js';
-import { sendText, Text } from '../response/send-text.js';
-import { stateNumber } from '../response/state-number.js';
+import { type Answer, type Handle, plainAnswer, textAnswer } from '../response/answer.js';
+import { listAgeOf, stateNumber, Text } from '../response/texts.js';
 
 const XML = 'application/xml; charset=utf-8';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -17,45 +14,43 @@ const MAX_PAGES = 5_000;
 export const ARCHIVES = '/*-docs.zip$';
 
 /** `/robots.txt`: keeps robots away from the API, from own pages and from archives, or from everything. */
-export function sendRobots({ at, isIndexed }: AppParts): Middleware {
+export function robotsTxt({ at, isIndexed }: AppParts): Handle {
   const rules = isIndexed ? [at.to('/api/'), at.to('/-/'), at.to(ARCHIVES)] : ['/'];
   const sitemap = isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined;
-  return async (ctx) => sendRules(ctx, rules, sitemap);
+  return async () => robotRules(rules, sitemap);
 }
 
-/** Sends a `robots.txt`. */
-export function sendRules(ctx: Context, disallowed: readonly string[], sitemap: string | undefined): void {
+/** A `robots.txt`. */
+export function robotRules(disallowed: readonly string[], sitemap: string | undefined): Answer {
   const lines = [
     ...disallowed.map((path) => `Disallow: ${path}`),
     ...(sitemap === undefined ? [] : [`Sitemap: ${sitemap}`]),
   ];
-  setCachePolicy(ctx, 'revalidate');
-  ctx.type = 'text/plain; charset=utf-8';
-  ctx.body = `User-agent: *\n${lines.join('\n')}\n`;
+  return plainAnswer(`User-agent: *\n${lines.join('\n')}\n`);
 }
 
 /**
  * `/sitemap.xml`: the sitemaps of all projects; with `?project=`, the pages of the latest version of one. Addresses in a
  * sitemap have to be absolute, so there is none without `--public-url`.
  */
-export function sendSitemap(parts: AppParts): Middleware {
-  const { at, seen, useCases, texts, turns, isIndexed } = parts;
-  return async (ctx, next) => {
+export function sitemapXml(parts: AppParts): Handle {
+  const { at, useCases, texts, turns, isIndexed } = parts;
+  return async ({ query, visitor }) => {
     const { fixed } = at;
-    if (fixed === undefined || !isIndexed) return next();
-    const { project: name } = ctx.query;
+    if (fixed === undefined || !isIndexed) return undefined;
+    const { project: name } = query;
     if (name === undefined) {
-      const projects = await useCases.listProjects.execute(seen.in(ctx));
+      const projects = await useCases.listProjects.execute(visitor.seen());
       const make = async () => {
         await turns.next();
         return new Text(await indexOf(projects.filter(isFound), parts), XML);
       };
-      return sendText(ctx, await texts.get(`sitemaps ${stateNumber(projects)}`, make));
+      return textAnswer(await texts.get(`sitemaps ${stateNumber(projects)}`, make));
     }
-    const project = typeof name === 'string' ? seen.in(ctx).project(name) : undefined;
+    const project = typeof name === 'string' ? visitor.seen().project(name) : undefined;
     if (project === undefined || !isFound(project))
       throw new HttpFault('not_found', 'There is no such project');
-    await sendText(ctx, await sitemapOf(parts, project));
+    return textAnswer(await sitemapOf(parts, project));
   };
 }
 

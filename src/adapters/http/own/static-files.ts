@@ -1,30 +1,24 @@
 import { Readable } from 'node:stream';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { contentTypeOf } from '../../../node/content-type.js';
 import { HttpFault } from '../errors.js';
-import { preferredEncoding } from '../response/accept-encoding.js';
-import { type CachePolicy, setCachePolicy } from '../response/cache-policy.js';
-import { isFresh } from '../response/freshness.js';
-import { gzippedStream } from '../response/gzip.js';
-import { isCompressible } from '../response/representation.js';
-import { sendText, Text } from '../response/send-text.js';
+import { type Answer, type CachePolicy, type Handle, plainAnswer, textAnswer } from '../response/answer.js';
+import { Text } from '../response/texts.js';
 
-/** Routes of the scripts for pages of hosted sites. */
-export const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
-
-/**
- * Serves files of the public directory by koa-static. It sets no ETag, so the date has to do, and does not compress.
- */
-export function staticFiles(directory: string, policy: CachePolicy): Middleware {
-  let serve: Middleware | undefined;
-  return async (ctx) => {
+/** Answers with files of the public directory by koa-static. It sets no ETag, so the date has to do, and does not compress. */
+export function staticFiles(directory: string, cache: CachePolicy): Middleware {
+  let find: Middleware | undefined;
+  return async (ctx): Promise<Answer> => {
     // Loaded by the first request: its twenty modules would delay the start.
-    serve ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
-    await serve(ctx, async () => {});
-    if (ctx.status === 404) throw new HttpFault('not_found', 'There is nothing at this path');
-    setCachePolicy(ctx, policy);
-    if (ctx.status === 200 && isFresh(ctx.headers, '', ctx.response.get('Last-Modified'))) ctx.status = 304;
-    else compress(ctx);
+    find ??= (await import('koa-static')).default(directory, { index: false, gzip: false, brotli: false });
+    await find(ctx, async () => {});
+    const { body: stream, response } = ctx;
+    if (!(stream instanceof Readable)) throw new HttpFault('not_found', 'There is nothing at this path');
+    const [type, size] = [response.get('Content-Type'), response.length];
+    const headers = { 'Last-Modified': response.get('Last-Modified') };
+    // They are for `send` to set.
+    for (const name of ['Content-Type', 'Content-Length', 'Last-Modified']) response.remove(name);
+    return { status: 200, cache, headers, body: { type, stream, ...(size === undefined ? {} : { size }) } };
   };
 }
 
@@ -37,20 +31,28 @@ export interface KeptFile {
   readonly isImmutable?: true;
 }
 
-/** Serves a file by the extension of its path. An SVG that is opened by itself runs nothing, and loads nothing. */
-export function keptFile({ path, content, isImmutable }: KeptFile): Middleware {
+/** Answers with a file by the extension of its path. An SVG that is opened by itself runs nothing, and loads nothing. */
+export function keptFile({ path, content, isImmutable }: KeptFile): Handle {
   const type = contentTypeOf(path);
   const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
   const text = new Text(content, type, { 'Content-Security-Policy': policy });
-  return async (ctx) => sendText(ctx, text, isImmutable ? 'immutable' : 'revalidate');
+  return async () => textAnswer(text, isImmutable ? 'immutable' : 'revalidate');
 }
 
-/** Compresses a text response if the client accepts gzip. */
-function compress(ctx: Context): void {
-  if (!(ctx.body instanceof Readable) || !isCompressible(ctx.type)) return;
-  ctx.vary('Accept-Encoding');
-  if (preferredEncoding(ctx.headers) !== 'gzip') return;
-  ctx.set('Content-Encoding', 'gzip');
-  ctx.remove('Content-Length');
-  ctx.body = gzippedStream(ctx.body);
-}
+/**
+ * Script sent for every request for a service worker: it replaces a registered worker, handles nothing, and unregisters
+ * itself.
+ *
+ * The worker of a hosted site could set any header on the pages below its site. With `Cross-Origin-Opener-Policy:
+ * same-origin` such a page keeps hold of a window that shows one of the server's own pages, where people type tokens.
+ * It would also stay in browsers when its version is replaced or deleted.
+ */
+const REPLACEMENT = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(registration.unregister()));
+`;
+
+/** Answer to all requests for service workers. */
+export const NO_SERVICE_WORKER: Answer = {
+  ...plainAnswer(REPLACEMENT, 'text/javascript; charset=utf-8'),
+  cache: 'never',
+};

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CACHE_CONTROL } from '../response/cache-policy.js';
-import { Connection } from './connection.js';
-import { Connections, connectionBounds } from './connections.js';
+import { CACHE_CONTROL } from '../response/answer.js';
+import { Connection, Connections, connectionBounds } from './connections.js';
 
 /** Time that an idle connection stays open, in milliseconds. Sent to clients; proxies in front rely on it. */
 const KEEP_ALIVE_MS = 5_000;

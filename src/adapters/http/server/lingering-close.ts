@@ -37,7 +37,7 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
 export async function answerAndLinger(
   request: IncomingMessage,
   response: ServerResponse,
-  text: string,
+  text: string | Buffer,
 ): Promise<void> {
   if (request.method === 'HEAD') response.flushHeaders();
   else response.write(text);

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Middleware } from 'koa';
-import type { MethodClass, Metrics, Route, StoredFile } from '../../../application/index.js';
-import type { Located, SitePath, Version, WarningCode } from '../../../domain/index.js';
+import type { MethodClass, Metrics, Route } from '../../../application/index.js';
+import type { WarningCode } from '../../../domain/index.js';
 import { type CombinedFields, combinedLine } from './combined-log.js';
-import type { Logger } from './logger.js';
 
-/** Facts that handlers add to a request's log line. */
+/** Log of a server; pino's loggers are such. */
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  /** Whether lines of a level are written; without it, all are. */
+  isLevelEnabled?(level: string): boolean;
+}
+
+/** Facts about a request for its log line, as they become known. */
 export interface RequestNotes {
   /** Name, never the secret, of the token of a write, with rules for readers of any request; or of the entry that a job fits. */
   token?: string;
@@ -24,33 +31,6 @@ export interface RequestNotes {
   waitedMs?: number;
   /** Codes of the warnings about an uploaded site. */
   warnings?: readonly WarningCode[];
-}
-
-/** A page of a version, or a missing one, that a response is about. */
-export interface CountedPath {
-  readonly version: Version;
-  /** Undefined for an address that no page can have. */
-  readonly path: string | undefined;
-}
-
-/** Facts that handlers pass to other parts of the server. */
-export interface RequestState {
-  requestId: string;
-  notes: RequestNotes;
-  /** The page of a version that the response shows. */
-  shows?: Located & { readonly path: SitePath };
-  /** The page of a version that the response has as Markdown. */
-  markdownOf?: Located & { readonly path: SitePath };
-  /** The version inside which the response redirects. */
-  moves?: Located | undefined;
-  /** Whether the response is sent before the request's body has come, if it has not. */
-  isEarly?: true;
-  /** Project that the response is about, whatever else is published. */
-  about?: string | undefined;
-  /** The page that a version lacks. */
-  misses?: CountedPath;
-  /** The stored file that is sent whole, for a web server that can send it itself. */
-  stored?: StoredFile;
 }
 
 export interface RequestLogOptions {
@@ -162,25 +142,20 @@ export class RequestLog {
   }
 }
 
-/** Middleware that logs each request that goes through Koa. */
-export function requestLog(log: RequestLog): Middleware<RequestState> {
-  return (ctx, next) => {
-    ctx.state.notes = {};
-    ctx.state.requestId = log.begin(ctx.req, ctx.res, ctx.state.notes);
-    ctx.set('X-Request-Id', ctx.state.requestId);
-    return next();
-  };
-}
-
 /** The path of a request target as sent, without its query. */
 export function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
 }
 
+/** Whether a path belongs to the API, whose failures are JSON. */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api') && (path.length === 4 || path[4] === '/');
+}
+
 /** @param path of a request as sent, without its query */
 export function routeOf(path: string): Route {
-  if (path.startsWith('/api') && (path.length === 4 || path[4] === '/')) {
+  if (isApiPath(path)) {
     if (path === '/api/projects') return 'list';
     if (path === '/api/upload') return 'upload';
     if (path.startsWith('/api/download/')) return 'archive';

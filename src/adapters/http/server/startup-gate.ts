@@ -1,14 +1,90 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { failureOf, unavailable } from '../errors.js';
-import { jsonFailure } from '../failures.js';
-import { CACHE_CONTROL } from '../response/cache-policy.js';
+import type { Metrics } from '../../../application/index.js';
+import { failureOf, jsonFailure, unavailable } from '../errors.js';
+import { cacheHeader, JSON_TYPE } from '../response/answer.js';
 import { answerAndLinger } from './lingering-close.js';
-import type { Probes } from './probes.js';
 import { pathOf } from './request-log.js';
 
 /** Max. wait of a request for the end of the start, in milliseconds: longer than ordinary starts take. */
 const MAX_WAITING_MS = 5_000;
+
+/** Reason for a server to get no requests now. */
+type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incomplete';
+
+/**
+ * Probes for supervisors: `/-/health`, `/-/ready` and, with metrics, `/-/metrics`. Answered before all other handlers,
+ * and not logged.
+ */
+export class Probes {
+  private state: 'starting' | 'serving' | 'draining' = 'starting';
+  private look: () => unknown = () => undefined;
+  private warnings: () => readonly string[] = () => [];
+  private isIncomplete: () => boolean = () => false;
+
+  /** @param metrics served at `/-/metrics`, if given */
+  constructor(private readonly metrics?: Pick<Metrics, 'contentType' | 'text'>) {}
+
+  /**
+   * Marks the server as ready.
+   * @param look throws when the documentation cannot be read
+   * @param warnings of a server that is ready, but not everything it needs is
+   * @param isIncomplete whether the server does not know all there is
+   */
+  serving(
+    look: () => unknown,
+    warnings: () => readonly string[] = () => [],
+    isIncomplete: () => boolean = () => false,
+  ): void {
+    this.state = 'serving';
+    this.look = look;
+    this.warnings = warnings;
+    this.isIncomplete = isIncomplete;
+  }
+
+  /** Marks the server as draining: requests should go elsewhere. */
+  draining(): void {
+    this.state = 'draining';
+  }
+
+  /** Empty when the server is ready. */
+  whyNotReady(): readonly NotReady[] {
+    if (this.state === 'starting') return ['starting'];
+    const reasons: NotReady[] = this.state === 'draining' ? ['draining'] : [];
+    try {
+      this.look();
+    } catch {
+      reasons.push('docs_unavailable');
+    }
+    if (this.isIncomplete()) reasons.push('log_incomplete');
+    return reasons;
+  }
+
+  /** Answers a probe; returns whether the request is one. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url = '' } = request;
+    if (!url.startsWith('/-/') || (method !== 'GET' && method !== 'HEAD')) return false;
+    switch (pathOf(url)) {
+      case '/-/health':
+        send(response, 200, '{"healthy":true}\n');
+        return true;
+      case '/-/ready': {
+        const reasons = this.whyNotReady();
+        const ready = reasons.length === 0;
+        const warnings = this.warnings();
+        const body = { ready, reasons, ...(warnings.length === 0 ? {} : { warnings }) };
+        send(response, ready ? 200 : 503, `${JSON.stringify(body)}\n`);
+        return true;
+      }
+      case '/-/metrics':
+        if (this.metrics === undefined) return false;
+        void sendMetrics(response, this.metrics);
+        return true;
+      default:
+        return false;
+    }
+  }
+}
 
 /**
  * The first handler of every request. Recovery after a crash may take minutes: meanwhile probes are answered, so that
@@ -50,13 +126,33 @@ async function refuseForNow(request: IncomingMessage, response: ServerResponse):
   const failure = failureOf(unavailable('The server is starting; try again in a few seconds'));
   const json = jsonFailure(pathOf(request.url ?? ''), failure);
   const text = json ?? `${failure.message}\n`;
-  response.writeHead(failure.status, {
-    ...failure.headers,
-    'Content-Type': `${json === undefined ? 'text/plain' : 'application/json'}; charset=utf-8`,
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': CACHE_CONTROL.never,
-    'X-Content-Type-Options': 'nosniff',
-    Connection: 'close',
-  });
+  const type = json === undefined ? 'text/plain; charset=utf-8' : JSON_TYPE;
+  response.writeHead(failure.status, { ...failure.headers, ...headersOf(text, type), Connection: 'close' });
   await answerAndLinger(request, response, text);
+}
+
+async function sendMetrics(
+  response: ServerResponse,
+  metrics: Pick<Metrics, 'contentType' | 'text'>,
+): Promise<void> {
+  try {
+    send(response, 200, await metrics.text(), metrics.contentType);
+  } catch {
+    send(response, 500, 'The metrics cannot be put together\n', 'text/plain; charset=utf-8');
+  }
+}
+
+function send(response: ServerResponse, status: number, text: string, type = JSON_TYPE): void {
+  response.writeHead(status, headersOf(text, type));
+  // Node omits the body of the response to a HEAD.
+  response.end(text);
+}
+
+function headersOf(text: string, type: string) {
+  return {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(text),
+    'X-Content-Type-Options': 'nosniff',
+    ...cacheHeader('never'),
+  };
 }

@@ -1,11 +1,11 @@
-import type { Context } from 'koa';
+import type { ParsedUrlQuery } from 'node:querystring';
 
 /** Max. characters of a list, or of a part of it (contract section 7). Agents cut what is longer. */
 export const MAX_CHARACTERS = 50_000;
 
 /** Number of the part that is asked for, from 1 on. */
-export function partIn({ query }: Context): number {
-  return typeof query.part === 'string' && /^[1-9]\d{0,4}$/.test(query.part) ? Number(query.part) : 1;
+export function partIn({ part }: ParsedUrlQuery): number {
+  return typeof part === 'string' && /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 1;
 }
 
 /** The part that is asked for, or the last one: a list may have become shorter since somebody was led there. */

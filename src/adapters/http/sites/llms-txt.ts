@@ -1,4 +1,3 @@
-import type { Context } from 'koa';
 import type { ListedPage } from '../../../application/index.js';
 import {
   addressOfPage,
@@ -11,10 +10,8 @@ import {
 import { cutOff } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
-import { listAgeOf } from '../response/list-age.js';
-import { sendText, Text } from '../response/send-text.js';
-import type { Turns } from '../response/turns.js';
-import { addressIn } from './address-in.js';
+import { type Answer, type Asked, textAnswer } from '../response/answer.js';
+import { listAgeOf, Text, type Turns } from '../response/texts.js';
 import { MAX_CHARACTERS, partAmong, partIn, partLinks, partsOf } from './list-parts.js';
 
 const PLAIN = 'text/plain; charset=utf-8';
@@ -27,14 +24,13 @@ const PAGES = '\n## Pages\n\n';
 const DIRECTORIES = '\n## Directories\n\n';
 
 /** `llms.txt` of a version, or of a directory in it: its pages, or its directories where these are too many. */
-export async function sendPageList(
-  ctx: Context,
+export async function pageList(
+  { directory, ...located }: Located & { readonly directory: string },
+  { query }: Asked,
   { useCases, texts, turns, at }: AppParts,
-  located: Located,
-  directory: string,
-): Promise<void> {
+): Promise<Answer> {
   const { project, version } = located;
-  const asked = partIn(ctx);
+  const asked = partIn(query);
   const make = async () => {
     const { listPages } = useCases;
     const below = await listPages.pathsBelow(version, directory);
@@ -46,7 +42,7 @@ export async function sendPageList(
     return new Text(list.textOf(part, await listPages.titled(version, pages)), PLAIN);
   };
   const key = `llms/${version.revision}/${directory} ${asked} ${project?.revision}`;
-  await sendText(ctx, await texts.get(key, make, listAgeOf(version)));
+  return textAnswer(await texts.get(key, make, listAgeOf(version)));
 }
 
 /** Line of a directory that has a list of its own. */
@@ -188,7 +184,7 @@ function headOf({ project, version }: Located, directory: string, at: PublicAddr
   const older =
     latest === undefined || project?.isLatest(version)
       ? ''
-      : ` The latest version is ${latest.label}: ${addressIn(at, latest.directoryName, 'llms.txt')}`;
+      : ` The latest version is ${latest.label}: ${at.inVersion(latest.directoryName, 'llms.txt')}`;
   const name = nameInProject(version);
   const about = `${plain(description)} Version ${name}, in Markdown.${older}`.trim();
   return `# ${plain(title)} ${name}${directory === '' ? '' : `: ${plain(directory)}`}\n\n> ${about}\n`;
@@ -208,12 +204,12 @@ function addressOfText(
   if (!isDrawn(path)) return `${addressOfFile(version, path, at)}.md`;
   const file = markdown.get(path);
   return file === undefined
-    ? addressIn(at, version.directoryName, addressOfPage(path))
+    ? at.inVersion(version.directoryName, addressOfPage(path))
     : addressOfFile(version, file, at);
 }
 
 function addressOfFile({ directoryName }: Version, path: string, at: PublicAddress): string {
-  return addressIn(at, directoryName, SitePath.of(path)?.toUrl() ?? '');
+  return at.inVersion(directoryName, SitePath.of(path)?.toUrl() ?? '');
 }
 
 /** A text in one line, without what would end a link. */

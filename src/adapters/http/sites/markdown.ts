@@ -1,41 +1,30 @@
-import type { Context } from 'koa';
 import type { FoundFile } from '../../../application/index.js';
-import { isPage, nameInProject } from '../../../domain/index.js';
+import { nameInProject } from '../../../domain/index.js';
 import type { MarkdownPage } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
-import { waiterOf } from '../client-of.js';
 import type { PublicAddress } from '../public-address.js';
-import { sendText, Text } from '../response/send-text.js';
-import { addressIn } from './address-in.js';
-import { NO_INDEX } from './indexing.js';
+import { type Answer, type Asked, NO_INDEX, textAnswer } from '../response/answer.js';
+import { Text } from '../response/texts.js';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 /** Characters of a token on average. */
 const CHARACTERS_PER_TOKEN = 4;
 const CUT = 'The rest is missing: the page is longer than what is converted.';
 
-/** Tells of the Markdown of an HTML page that is about to be sent, and of the list of pages. */
-export function tellOfMarkdown(ctx: Context, at: PublicAddress, { version, path }: FoundFile): void {
-  if (!isPage(path.toString())) return;
-  ctx.vary('Accept');
-  const markdown = addressIn(at, version.directoryName, `${path.toUrl()}.md`);
-  const links = [
-    ctx.response.get('Link'),
-    `<${markdown}>; rel="alternate"; type="text/markdown"`,
-    listLink(at, version.directoryName),
-  ];
-  ctx.set('Link', links.filter((link) => Boolean(link)).join(', '));
+/** Links in the headers of an HTML page: to its Markdown, and to the list of pages. */
+export function markdownLinks({ version, path }: FoundFile, at: PublicAddress): readonly string[] {
+  const markdown = at.inVersion(version.directoryName, `${path.toUrl()}.md`);
+  return [`<${markdown}>; rel="alternate"; type="text/markdown"`, listLink(at, version.directoryName)];
 }
 
-/** Sends an HTML page as Markdown. It is made once for each state of the page, also for concurrent requests. */
-export async function sendMarkdown(
-  ctx: Context,
-  { useCases, texts, at }: AppParts,
+/** An HTML page as Markdown. It is made once for each state of the page, also for concurrent requests. */
+export async function markdownAnswer(
   page: FoundFile,
-): Promise<void> {
+  { waiter: { address, signal } }: Asked,
+  { useCases, texts, at }: AppParts,
+): Promise<Answer> {
   const { project, version, path, file } = page;
   const key = `markdown/${version.revision}/${path} ${file.etag} ${project?.latest.revision}`;
-  const { address, signal } = waiterOf(ctx);
   const make = async (stillAsked: AbortSignal) => {
     const converted = await useCases.readMarkdown.execute(file, true, { address, signal: stillAsked });
     const text = `${frontMatter(page, converted, at)}\n${converted.text}\n`;
@@ -44,9 +33,11 @@ export async function sendMarkdown(
     });
   };
   try {
-    ctx.set(NO_INDEX);
-    ctx.set('Link', listLink(at, version.directoryName));
-    await sendText(ctx, await texts.get(key, make, 0, signal));
+    return {
+      ...textAnswer(await texts.get(key, make, 0, signal)),
+      headers: { ...NO_INDEX, Link: listLink(at, version.directoryName) },
+      counts: { as: 'agents', version, path: path.toString() },
+    };
   } finally {
     await file.close();
   }
@@ -65,8 +56,8 @@ function frontMatter(
     version: nameInProject(version),
     latest: project?.isLatest(version) ? undefined : project?.latest.label,
     language,
-    address: addressIn(at, version.directoryName, address),
-    pages: addressIn(at, version.directoryName, 'llms.txt'),
+    address: at.inVersion(version.directoryName, address),
+    pages: at.inVersion(version.directoryName, 'llms.txt'),
     cut: isCut ? CUT : undefined,
   };
   const lines = Object.entries(fields).flatMap(([name, value]) =>
@@ -76,5 +67,5 @@ function frontMatter(
 }
 
 function listLink(at: PublicAddress, directoryName: string): string {
-  return `<${addressIn(at, directoryName, 'llms.txt')}>; rel="describedby"; type="text/plain"`;
+  return `<${at.inVersion(directoryName, 'llms.txt')}>; rel="describedby"; type="text/plain"`;
 }

@@ -1,6 +1,6 @@
 import type { StoredFile } from '../../../application/index.js';
 import { hasBase, insertInHead } from '../../../formats/html/insert-in-head.js';
-import { bufferOf } from '../response/buffered.js';
+import { bufferOf } from '../response/bodies.js';
 
 /** Max. size of a `404.html` that is changed, in bytes. A larger one is sent as it is. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,82 +1,121 @@
-import type { Context, Middleware } from 'koa';
 import type { FoundFile, PageAnswer } from '../../../application/index.js';
 import { isListed, isPage, type Located } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
-import { sendMissing } from '../own/missing.js';
+import { missingPage } from '../own/missing.js';
 import { ownPage } from '../own/own-page.js';
-import { listAgeOf } from '../response/list-age.js';
-import { prefersMarkdown } from '../response/prefers-markdown.js';
-import { redirect } from '../response/redirect.js';
-import { sendFile } from '../response/send-file.js';
-import { sendText } from '../response/send-text.js';
-import { NO_INDEX } from './indexing.js';
-import { sendPageList } from './llms-txt.js';
-import { sendMarkdown, tellOfMarkdown } from './markdown.js';
+import {
+  type Answer,
+  type Asked,
+  type Handle,
+  NO_INDEX,
+  redirectTo,
+  textAnswer,
+} from '../response/answer.js';
+import { prefersMarkdown } from '../response/negotiation.js';
+import { listAgeOf } from '../response/texts.js';
+import { archiveAnswer } from './archive.js';
+import { pageList } from './llms-txt.js';
+import { markdownAnswer, markdownLinks } from './markdown.js';
 import { asMissingPage } from './own-missing-page.js';
-import { sendArchive } from './send-archive.js';
 
 /** Serves hosted sites, and all paths that are not the server's own. */
-export function sites(parts: AppParts): Middleware {
-  const { useCases, seen, switcher, indexing, at, readers } = parts;
-  const sendPage = async (ctx: Context, found: FoundFile, status = 200) => {
-    const { file, path } = found;
-    const name = path.toString();
-    try {
-      if (status === 200) {
-        await indexing.tell(ctx, found);
-        tellOfMarkdown(ctx, at, found);
-      }
-    } catch (error) {
-      await file.close();
-      throw error;
+export function sites(parts: AppParts): Handle {
+  return async (asked) => {
+    const found = await parts.useCases.readPage.execute(asked.visitor.seen(), asked.path, parts.at);
+    const shown = shownIn(found);
+    const answer = await answerFor(found, asked, parts);
+    if (shown === undefined) return answer;
+    const about = shown.version.project;
+    return isListed(shown)
+      ? { ...answer, about }
+      : { ...answer, about, headers: { ...answer.headers, ...NO_INDEX } };
+  };
+}
+
+async function answerFor(found: PageAnswer, asked: Asked, parts: AppParts): Promise<Answer> {
+  const { useCases, at, readers } = parts;
+  switch (found.kind) {
+    case 'page':
+      return pageAnswer(found, asked, parts);
+    case 'markdown':
+      return markdownAnswer(found, asked, parts);
+    case 'pages':
+      return pageList(found, asked, parts);
+    case 'archive':
+      return archiveAnswer(
+        await useCases.downloadVersion.open(found, !readers.isPublic(found.version.project)),
+      );
+    case 'redirect': {
+      const { to, fragment, status, site } = found;
+      const keep = site && { site };
+      return { ...redirectTo(at.to(to) + asked.search + fragment, status), keep };
     }
-    return sendFile(ctx, { file: switcher.addTo(file, name, found), name, status });
-  };
-  const ownMissingPage = async (page: FoundFile & { readonly root: string }, path: string) => {
-    const isBelowRoot = path.indexOf('/', page.root.length) !== -1;
-    const facts = { root: at.to(page.root), isBelowRoot, hasSwitcher: switcher.isFor(page) };
-    return { ...page, file: await asMissingPage(page.file, facts) };
-  };
-  return async (ctx) => {
-    const answer = await useCases.readPage.execute(seen.in(ctx), ctx.path, at);
-    const shown = shownIn(answer);
-    ctx.state.about = shown?.version.project;
-    if (shown !== undefined && !isListed(shown)) ctx.set(NO_INDEX);
-    switch (answer.kind) {
-      case 'page':
-        if (isPage(answer.path.toString()) && prefersMarkdown(ctx.headers)) {
-          ctx.vary('Accept');
-          ctx.state.markdownOf = answer;
-          return sendMarkdown(ctx, parts, answer);
-        }
-        ctx.state.shows = answer;
-        return sendPage(ctx, answer);
-      case 'markdown':
-        ctx.state.markdownOf = answer;
-        return sendMarkdown(ctx, parts, answer);
-      case 'pages':
-        return sendPageList(ctx, parts, answer, answer.directory);
-      case 'archive':
-        return sendArchive(
-          ctx,
-          await useCases.downloadVersion.open(answer, !readers.isPublic(answer.version.project)),
-        );
-      case 'redirect':
-        redirect(ctx, at.to(answer.to) + ctx.search + answer.fragment, answer.status);
-        ctx.state.moves = answer.site;
-        return;
-      case 'other-root':
-        return redirect(ctx, at.toSite(answer.to) + ctx.search);
-      case 'listing':
-        return sendListing(ctx, parts, answer);
-      case 'missing':
-        if (answer.missing.what === 'page') {
-          ctx.state.misses = { version: answer.missing.version, path: answer.asked?.toString() };
-        }
-        if (answer.page === undefined) return sendMissing(ctx, parts, answer.missing, ctx.path);
-        return sendPage(ctx, await ownMissingPage(answer.page, ctx.path), 404);
+    case 'other-root':
+      return redirectTo(at.toSite(found.to) + asked.search);
+    case 'listing':
+      return listing(found, parts);
+    case 'missing': {
+      const { missing, page } = found;
+      const answer =
+        page === undefined
+          ? await missingPage(asked, parts, missing, asked.path)
+          : await ownMissingPage(page, asked.path, parts);
+      if (missing.what !== 'page') return answer;
+      return { ...answer, counts: { as: 'misses', version: missing.version, path: found.asked?.toString() } };
     }
-  };
+  }
+}
+
+async function pageAnswer(found: FoundFile, asked: Asked, parts: AppParts): Promise<Answer> {
+  if (!isPage(found.path.toString())) return fileAnswer(found, parts);
+  const vary = ['Accept'];
+  if (prefersMarkdown(asked.headers)) return { ...(await markdownAnswer(found, asked, parts)), vary };
+  try {
+    const { headers, link } = await indexingOf(found, parts);
+    const links = [...(link === undefined ? [] : [link]), ...markdownLinks(found, parts.at)];
+    return fileAnswer(found, parts, { ...headers, Link: links.join(', ') }, vary);
+  } catch (error) {
+    await found.file.close();
+    throw error;
+  }
+}
+
+/** Any file of a site. It may be repeated from memory; those of pages are counted. */
+function fileAnswer(
+  found: FoundFile,
+  { switcher }: AppParts,
+  headers?: Answer['headers'],
+  vary?: Answer['vary'],
+): Answer {
+  const { version, path, file } = found;
+  const name = path.toString();
+  const counts: Answer['counts'] = isPage(name) ? { as: 'reads', version, path: name } : undefined;
+  const body = { file: switcher.addTo(file, name, found), name };
+  return { status: 200, cache: 'revalidate', headers, vary, body, keep: { site: found, path }, counts };
+}
+
+async function ownMissingPage(
+  page: FoundFile & { readonly root: string },
+  path: string,
+  { at, switcher }: AppParts,
+): Promise<Answer> {
+  const isBelowRoot = path.indexOf('/', page.root.length) !== -1;
+  const facts = { root: at.to(page.root), isBelowRoot, hasSwitcher: switcher.isFor(page) };
+  const file = await asMissingPage(page.file, facts);
+  const name = page.path.toString();
+  return { status: 404, cache: 'revalidate', body: { file: switcher.addTo(file, name, page), name } };
+}
+
+/** Tells search engines which version of a page to show (contract section 7). */
+async function indexingOf(
+  { project, version, path }: FoundFile,
+  { at, useCases }: AppParts,
+): Promise<{ readonly headers?: Answer['headers']; readonly link?: string }> {
+  // A canonical address has to be absolute, and never what a request says of the host.
+  if (at.fixed === undefined || project === undefined || !isListed({ project, version })) return {};
+  const canonical = await useCases.canonicalPage.execute(project, version, path, at.everywhere);
+  if (canonical === undefined) return { headers: NO_INDEX };
+  return { link: `<${at.canonical(canonical)}>; rel="canonical"` };
 }
 
 /** Returns what an answer is from: a version or a preview. */
@@ -86,12 +125,11 @@ function shownIn(answer: PageAnswer): Located | undefined {
   return answer.kind === 'missing' && answer.missing.what === 'page' ? answer.missing : undefined;
 }
 
-/** Sends the file list of a site. It is made once per state of the version, also for concurrent requests. */
-async function sendListing(
-  ctx: Context,
-  { useCases, pages, texts, turns, switcher }: AppParts,
+/** The file list of a site. It is made once per state of the version, also for concurrent requests. */
+async function listing(
   located: Located,
-): Promise<void> {
+  { useCases, pages, texts, turns, switcher }: AppParts,
+): Promise<Answer> {
   const { project, version } = located;
   const hasSwitcher = switcher.isFor(located);
   const make = async () => {
@@ -100,5 +138,5 @@ async function sendListing(
     return ownPage(pages.listing({ project, version, files: paths, sizes, more, hasSwitcher }));
   };
   const key = `listing/${version.revision}${hasSwitcher ? '+' : ''}${project === undefined ? '' : ' of a project'}`;
-  await sendText(ctx, await texts.get(key, make, listAgeOf(version)));
+  return textAnswer(await texts.get(key, make, listAgeOf(version)));
 }

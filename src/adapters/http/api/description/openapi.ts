@@ -11,7 +11,7 @@ import {
 } from '../../../../formats/index.js';
 import type { AppParts } from '../../app-parts.js';
 import { titleOf } from '../../errors.js';
-import { type Answer, type ApiOperation, USES } from '../api-operation.js';
+import { type ApiOperation, type DescribedAnswer, USES } from '../api-operation.js';
 import { HEADERS, type HeaderName, PARAMETERS, REQUEST_HEADERS } from '../parameters.js';
 import { examples } from './examples.js';
 
@@ -125,7 +125,7 @@ function successes({ answers }: ApiOperation): OpenApiOperation['responses'] {
   );
 }
 
-function contentOf(body: Answer['body'], example?: object): Pick<OpenApiResponse, 'content'> {
+function contentOf(body: DescribedAnswer['body'], example?: object): Pick<OpenApiResponse, 'content'> {
   if (body === undefined) return {};
   if (typeof body === 'object') return { content: body };
   const schema = { $ref: `#/components/schemas/${body}` };

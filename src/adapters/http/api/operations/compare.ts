@@ -1,12 +1,17 @@
 import { addressOfPage, nameInProject } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
-import { answer } from '../answer.js';
+import { unavailable } from '../../errors.js';
+import { type Asked, jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import { comparisonFor } from '../comparison-request.js';
 import { sitePathOf } from '../projections.js';
+import { numberOf } from '../query.js';
 
 /** Max. pages in each list. */
 const MAX_LISTED = 1_000;
+/** Time that a request waits for a comparison, in milliseconds. The work goes on when it has gone. */
+const MAX_WAIT_MS = 8_000;
+/** Max. pages that are left out at the beginning of each list: more than any site has. */
+const MAX_OFFSET = 9_999_999;
 
 /** `GET /api/compare/{project}/{before}/{after}`: the pages in which two versions differ. */
 export function compareOperation(parts: AppParts): ApiOperation {
@@ -22,17 +27,17 @@ export function compareOperation(parts: AppParts): ApiOperation {
     parameters: ['project', 'before', 'after', 'offset'],
     answers: { 200: { description: 'At most 1,000 pages in each list.', body: 'Comparison' } },
     refusals: ['invalid_request', 'project_not_found', 'version_not_found', 'preview_not_found'],
-    handle: async (ctx) => {
-      const { comparison, part } = await comparisonFor(ctx, parts, MAX_LISTED);
+    handle: async (asked) => {
+      const { comparison, part } = await comparisonFor(asked, parts, MAX_LISTED);
       const { added, removed, changed, more } = part;
       const oldUrl = (path: string) =>
         at.to(sitePathOf(comparison.before.directoryName) + addressOfPage(path));
       const newUrl = (path: string) =>
         at.to(sitePathOf(comparison.after.directoryName) + addressOfPage(path));
-      const { project } = ctx.params;
+      const { project = '' } = asked.params;
       const [old, now] = [nameInProject(comparison.before), nameInProject(comparison.after)];
       const url = at.to(`/-/compare/${[project, old, now].map(encodeURIComponent).join('/')}`);
-      answer(ctx, 'Comparison', 200, {
+      return jsonAnswer('Comparison', 200, {
         project,
         before: old,
         after: now,
@@ -59,4 +64,38 @@ export function compareOperation(parts: AppParts): ApiOperation {
       });
     },
   };
+}
+
+/**
+ * Compares the two versions that a path names.
+ * @param max pages in each list of the part that is shown, from the parameter `offset` on
+ * @throws HttpFault `invalid_request` for an offset that is no number; as `inTime`
+ */
+export async function comparisonFor(asked: Asked, { useCases: { compareVersions } }: AppParts, max: number) {
+  const { project = '', before = '', after = '' } = asked.params;
+  const offset = numberOf(asked, 'offset', 0, 0, MAX_OFFSET);
+  const { visitor, waiter } = asked;
+  const comparison = await inTime(
+    compareVersions.execute(visitor.seen(), { project, before, after }, waiter),
+  );
+  return { comparison, part: await inTime(compareVersions.part(comparison, offset, max, waiter)), offset };
+}
+
+/** @throws HttpFault `unavailable` when the comparison takes longer than a reader waits */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const fault = () =>
+      reject(
+        unavailable(
+          'The comparison takes longer than usual, as the first one of two versions does; try again in a few seconds',
+        ),
+      );
+    timer = setTimeout(fault, MAX_WAIT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

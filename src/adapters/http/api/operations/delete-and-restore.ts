@@ -1,6 +1,6 @@
 import { describeName, isPreview, nameInProject, type Version } from '../../../../domain/index.js';
 import type { AppParts } from '../../app-parts.js';
-import { answer } from '../answer.js';
+import { jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { deletedBody, sitePathOf } from '../projections.js';
 import { flagOf, parameterOf } from '../query.js';
@@ -18,11 +18,11 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
     needsToken: true,
     answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
     refusals: ['project_not_allowed', 'delete_not_allowed', 'project_not_found', 'version_not_found'],
-    handle: async (ctx, actor) => {
-      const { project, version } = ctx.params;
-      const purge = flagOf(ctx, 'purge');
+    handle: async (asked, actor) => {
+      const { project = '', version = '' } = asked.params;
+      const purge = flagOf(asked, 'purge');
       const id = await deleteVersion.remove(actor, project, version, { purge });
-      answer(ctx, 'DeleteResult', 200, deletedBody(id, purge));
+      return jsonAnswer('DeleteResult', 200, deletedBody(id, purge));
     },
   };
 }
@@ -39,7 +39,7 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
     needsToken: true,
     answers: { 200: { description: 'The removed versions.', body: 'RemovedList' } },
     refusals: ['manage_not_allowed'],
-    handle: async (ctx, actor) => {
+    handle: async (_asked, actor) => {
       const removed = (await restoreVersion.list(actor)).map(
         ({ version, removedAt, isReplaced, expiresAt }) => ({
           project: version.project,
@@ -54,7 +54,7 @@ export function removedOperation({ useCases: { restoreVersion } }: AppParts): Ap
         }),
       );
       // A shared cache must not give the list of one token to another.
-      answer(ctx, 'RemovedList', 200, { removed, count: removed.length }, 'never');
+      return jsonAnswer('RemovedList', 200, { removed, count: removed.length }, 'never');
     },
   };
 }
@@ -88,17 +88,16 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
       'name_taken',
       'insufficient_storage',
     ],
-    handle: async (ctx, actor) => {
+    handle: async (asked, actor) => {
       const options = {
-        replace: flagOf(ctx, 'replace'),
-        revision: parameterOf(ctx, 'revision') || undefined,
+        replace: flagOf(asked, 'replace'),
+        revision: parameterOf(asked, 'revision') || undefined,
       };
-      const { project, version: label } = ctx.params;
+      const { project = '', version: label = '' } = asked.params;
       const { version, replaced } = await restoreVersion.restore(actor, project, label, options);
       const url = at.to(sitePathOf(version.directoryName));
-      ctx.set('Location', url);
       const instead = replaced ? '; it took the place of the version that was there' : '';
-      answer(ctx, 'RestoreResult', replaced ? 200 : 201, {
+      const body = jsonAnswer('RestoreResult', replaced ? 200 : 201, {
         success: true,
         message: `${describeName(version)} is back at ${url}${instead}`,
         project: version.project,
@@ -106,6 +105,7 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
         directory: version.directoryName,
         url,
       });
+      return { ...body, headers: { Location: url } };
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { AppParts } from '../../app-parts.js';
-import { sendArchive } from '../../sites/send-archive.js';
+import { archiveAnswer } from '../../sites/archive.js';
 import type { ApiOperation } from '../api-operation.js';
 
 const ZIP = { 'application/zip': { schema: { type: 'string', format: 'binary' } } };
 
 /** `GET /api/download/{project}/{version}`: a version's archive. */
-export function downloadOperation({ useCases, seen, readers }: AppParts): ApiOperation {
+export function downloadOperation({ useCases, readers }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/download/{project}/{version}',
@@ -33,11 +33,13 @@ export function downloadOperation({ useCases, seen, readers }: AppParts): ApiOpe
       },
     },
     refusals: ['project_not_found', 'version_not_found'],
-    handle: async (ctx) => {
-      const { project, version } = ctx.params;
+    handle: async (asked) => {
+      const { project = '', version = '' } = asked.params;
       const isPrivate = !readers.isPublic(project);
       const { downloadVersion } = useCases;
-      await sendArchive(ctx, await downloadVersion.execute(seen.in(ctx), { project, version }, isPrivate));
+      return archiveAnswer(
+        await downloadVersion.execute(asked.visitor.seen(), { project, version }, isPrivate),
+      );
     },
   };
 }

@@ -2,12 +2,12 @@ import type { Version } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import type { PublicAddress } from '../../public-address.js';
-import { answer } from '../answer.js';
+import { jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { archivePathOf, deletedBody, sitePathOf } from '../projections.js';
 
 /** `/api/previews/{project}` and `/api/previews/{project}/{name}`: lists, shows and deletes previews. */
-export function previewOperations({ useCases, seen, at }: AppParts): readonly ApiOperation[] {
+export function previewOperations({ useCases, at }: AppParts): readonly ApiOperation[] {
   const { showPreviews, deleteVersion } = useCases;
   return [
     {
@@ -20,10 +20,10 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
       parameters: ['project'],
       answers: { 200: { description: 'All previews that have not expired.', body: 'PreviewList' } },
       refusals: ['project_not_found'],
-      handle: async (ctx) => {
-        const previews = await showPreviews.ofProject(seen.in(ctx), ctx.params.project);
+      handle: async (asked) => {
+        const previews = await showPreviews.ofProject(asked.visitor.seen(), asked.params.project ?? '');
         const bodies = previews.map((preview) => previewBody(preview, at));
-        answer(ctx, 'PreviewList', 200, { previews: bodies, count: bodies.length });
+        return jsonAnswer('PreviewList', 200, { previews: bodies, count: bodies.length });
       },
     },
     {
@@ -35,9 +35,13 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
       parameters: ['project', 'name'],
       answers: { 200: { description: 'The preview.', body: 'Preview' } },
       refusals: ['preview_not_found'],
-      handle: async (ctx) => {
-        const { project, name } = ctx.params;
-        answer(ctx, 'Preview', 200, previewBody(await showPreviews.execute(seen.in(ctx), project, name), at));
+      handle: async (asked) => {
+        const { project = '', name = '' } = asked.params;
+        return jsonAnswer(
+          'Preview',
+          200,
+          previewBody(await showPreviews.execute(asked.visitor.seen(), project, name), at),
+        );
       },
     },
     {
@@ -61,10 +65,10 @@ export function previewOperations({ useCases, seen, at }: AppParts): readonly Ap
         },
       },
       refusals: ['project_not_allowed', 'preview_not_found'],
-      handle: async (ctx, actor) => {
-        const { project, name } = ctx.params;
+      handle: async (asked, actor) => {
+        const { project = '', name = '' } = asked.params;
         const id = await deleteVersion.removePreview(actor, project, name);
-        answer(ctx, 'DeleteResult', 200, deletedBody(id));
+        return jsonAnswer('DeleteResult', 200, deletedBody(id));
       },
     },
   ];

@@ -1,15 +1,13 @@
-import type { Context } from 'koa';
 import { type DiskUse, KeyedMutex, type ListRequest } from '../../../../application/index.js';
 import { isFiltering, type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
-import { sendText, Text } from '../../response/send-text.js';
-import { stateNumber } from '../../response/state-number.js';
+import { type Answer, type Asked, JSON_TYPE, textAnswer } from '../../response/answer.js';
+import { stateNumber, Text } from '../../response/texts.js';
 import type { ApiOperation } from '../api-operation.js';
 import { projectBody } from '../projections.js';
 import { filterOf, searchOf } from '../query.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 /** Versions whose JSON is made in one turn of the event loop: some 2 ms. */
 const MAX_VERSIONS_IN_TURN = 1_000;
 
@@ -33,12 +31,12 @@ export function listOperation(parts: AppParts): ApiOperation {
       },
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
-    handle: (ctx) => list.send(ctx),
+    handle: (asked) => list.answer(asked),
   };
 }
 
 /** `GET /api/projects/{project}`: one project with its settings. */
-export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOperation {
+export function projectOperation({ useCases, at, texts }: AppParts): ApiOperation {
   const { diskUse, applyRetention } = useCases;
   const textOf = (project: Project, use: DiskUse) => {
     const retention = retentionBody(applyRetention.rulesOf(project));
@@ -63,12 +61,13 @@ export function projectOperation({ useCases, seen, at, texts }: AppParts): ApiOp
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found'],
-    handle: async (ctx) => {
-      const project = seen.in(ctx).project(ctx.params.project);
-      if (project === undefined) throw refuse.projectNotFound(ctx.params.project);
+    handle: async (asked) => {
+      const { project: name = '' } = asked.params;
+      const project = asked.visitor.seen().project(name);
+      if (project === undefined) throw refuse.projectNotFound(name);
       const use = await diskUse(project.directoryName);
       const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed}`;
-      await sendText(ctx, await texts.get(key, () => textOf(project, use)));
+      return textAnswer(await texts.get(key, () => textOf(project, use)));
     },
   };
 }
@@ -78,26 +77,29 @@ class ProjectList {
   /** The large search result that is being made. */
   private readonly mutex = new KeyedMutex();
 
-  constructor(private readonly parts: Pick<AppParts, 'useCases' | 'seen' | 'at' | 'texts' | 'turns'>) {}
+  constructor(private readonly parts: Pick<AppParts, 'useCases' | 'at' | 'texts' | 'turns'>) {}
 
   /** @throws HttpFault `invalid_request` for a query that `searchOf` or `filterOf` refuses */
-  async send(ctx: Context): Promise<void> {
-    const { useCases, seen, texts, turns } = this.parts;
-    const [name, filter] = [searchOf(ctx), filterOf(ctx)];
+  async answer(asked: Asked): Promise<Answer> {
+    const { useCases, texts, turns } = this.parts;
+    const [name, filter] = [searchOf(asked), filterOf(asked)];
     if (!name.isEmpty || isFiltering(filter)) {
       await turns.next();
       // Nobody waits for it any more.
-      if (ctx.res.destroyed) return;
-      return sendText(ctx, await this.found(ctx, { name, filter }));
+      asked.waiter.signal.throwIfAborted();
+      return textAnswer(await this.found(asked, { name, filter }));
     }
-    const projects = await useCases.listProjects.execute(seen.in(ctx), { withHidden: true });
-    await sendText(ctx, await texts.get(`projects ${stateNumber(projects)}`, () => this.listOf(projects)));
+    const projects = await useCases.listProjects.execute(asked.visitor.seen(), { withHidden: true });
+    return textAnswer(await texts.get(`projects ${stateNumber(projects)}`, () => this.listOf(projects)));
   }
 
   /** Large results are made and compressed one at a time, which is most of their cost. */
-  private async found(ctx: Context, wanted: ListRequest): Promise<Text> {
-    const { useCases, seen } = this.parts;
-    const projects = await useCases.listProjects.execute(seen.in(ctx), { ...wanted, withHidden: true });
+  private async found(asked: Asked, wanted: ListRequest): Promise<Text> {
+    const { useCases } = this.parts;
+    const projects = await useCases.listProjects.execute(asked.visitor.seen(), {
+      ...wanted,
+      withHidden: true,
+    });
     const make = async () => {
       const text = await this.listOf(projects);
       await text.gzip();

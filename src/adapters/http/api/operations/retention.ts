@@ -43,12 +43,12 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
         refusals: ['invalid_request'],
       },
     },
-    async (ctx, actor, isSet) => {
-      const { project } = ctx.params;
-      const dryRun = flagOf(ctx, 'dry_run');
+    async (asked, actor, isSet) => {
+      const { project = '' } = asked.params;
+      const dryRun = flagOf(asked, 'dry_run');
       // The body is checked against the schema, so there are no faults.
       const own = isSet
-        ? readRetention(Object.entries(await jsonBodyOf(ctx, 'RetentionRules')), () => {})
+        ? readRetention(Object.entries(await jsonBodyOf(asked, 'RetentionRules')), () => {})
         : undefined;
       const settings = await manageProject.retain(actor, project, own, { dryRun });
       const rules = own ?? applyRetention.rulesOf({ settings: NO_SETTINGS });

@@ -11,12 +11,13 @@ import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
 import type { PublicAddress } from '../../public-address.js';
-import { sendText, Text } from '../../response/send-text.js';
+import { textAnswer } from '../../response/answer.js';
+import { Text } from '../../response/texts.js';
 import type { ApiOperation } from '../api-operation.js';
-import { isEmptySearch, pageSearchOf } from '../page-search-of.js';
+import { isEmptySearch, pageSearchOf } from '../query.js';
 
 /** `GET /api/search`: pages that say what is searched for. */
-export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages): ApiOperation {
+export function searchOperation({ at }: AppParts, searchPages: SearchPages): ApiOperation {
   return {
     method: 'get',
     path: '/api/search',
@@ -46,17 +47,13 @@ export function searchOperation({ seen, at }: AppParts, searchPages: SearchPages
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found', 'version_not_found', 'preview_not_found'],
-    handle: async (ctx) => {
-      const search = pageSearchOf(ctx);
+    handle: async (asked) => {
+      const search = pageSearchOf(asked);
       if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
-      const found = await searchPages.find(() => seen.now(ctx), search);
-      ctx.vary('Accept-Language');
+      const found = await searchPages.find(() => asked.visitor.look(), search);
       // The next search may have the time to find more.
-      await sendText(
-        ctx,
-        Text.json(foundBody(found, at)),
-        found.incomplete === true ? 'never' : 'revalidate',
-      );
+      const cache = found.incomplete === true ? 'never' : 'revalidate';
+      return { ...textAnswer(Text.json(foundBody(found, at)), cache), vary: ['Accept-Language'] };
     },
   };
 }

@@ -1,9 +1,8 @@
 import { STATUS_OF } from '../../../../formats/index.js';
 import type { AppParts, ClientFile } from '../../app-parts.js';
-import { sendOwnPage } from '../../own/own-page.js';
-import { setCachePolicy } from '../../response/cache-policy.js';
+import { ownPageAnswer } from '../../own/own-page.js';
+import { jsonAnswer, plainAnswer } from '../../response/answer.js';
 import { preferredType } from '../../response/negotiation.js';
-import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 
 /** `GET /api/help`: how to use this server, as text or as a page. */
@@ -22,15 +21,11 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
         headers: ['Vary'],
       },
     },
-    handle: async (ctx) => {
-      ctx.vary('Accept');
-      const facts = { address: at.of(ctx), statuses: STATUS_OF };
-      if (preferredType(ctx, 'text/plain', 'text/html') === 'text/html') {
-        return sendOwnPage(ctx, pages.help(facts));
-      }
-      setCachePolicy(ctx, 'revalidate');
-      ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = pages.helpText(facts);
+    handle: async (asked) => {
+      const facts = { address: at.of(asked), statuses: STATUS_OF };
+      const isPage = preferredType(asked.headers, 'text/plain', 'text/html') === 'text/html';
+      const help = isPage ? ownPageAnswer(pages.help(facts)) : plainAnswer(pages.helpText(facts));
+      return { ...help, vary: ['Accept'] };
     },
   };
 }
@@ -44,7 +39,7 @@ export function versionOperation({ version }: AppParts): ApiOperation {
     use: 'Server',
     summary: 'Shows the version of the server',
     answers: { 200: { description: 'Product and version.', body: 'VersionInfo' } },
-    handle: async (ctx) => answer(ctx, 'VersionInfo', 200, { product: 'lectern', version }),
+    handle: async () => jsonAnswer('VersionInfo', 200, { product: 'lectern', version }),
   };
 }
 
@@ -58,7 +53,6 @@ export function clientOperation({ at, version }: AppParts, client: ClientFile): 
     summary: 'The client of this server, as one file for Node',
     description: 'Commands such as `push`, with nothing to install: `node client.mjs push build/html`.',
     answers: { 200: { description: 'Where it is, and its hash.', body: 'ClientFile' } },
-    handle: async (ctx) =>
-      answer(ctx, 'ClientFile', 200, { url: at.to('/-/client.mjs'), version, ...client }),
+    handle: async () => jsonAnswer('ClientFile', 200, { url: at.to('/-/client.mjs'), version, ...client }),
   };
 }

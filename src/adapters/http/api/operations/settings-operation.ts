@@ -1,8 +1,7 @@
-import type { Context } from 'koa';
 import type { ManageProject } from '../../../../application/index.js';
 import { type Actor, type ProjectSettings, settingsBody } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
-import { answer } from '../answer.js';
+import { type Asked, jsonAnswer } from '../../response/answer.js';
 import type { TokenOperation } from '../api-operation.js';
 import { PARAMETERS } from '../parameters.js';
 
@@ -14,7 +13,7 @@ type Outline = Pick<TokenOperation, 'method' | 'path' | 'id' | 'summary' | 'para
 
 /** Returns the settings afterwards, a sentence for people, and further fields of the answer. */
 type Change = (
-  ctx: Context,
+  asked: Asked,
   actor: Actor,
 ) => Promise<readonly [ProjectSettings, message: string, more?: Pick<Body<'SettingsResult'>, 'removes'>]>;
 
@@ -38,11 +37,11 @@ export function settingsOperation(
       },
     },
     refusals: ['project_not_allowed', 'manage_not_allowed', 'project_not_found', ...refusals],
-    handle: async (ctx, actor) => {
-      const { project } = ctx.params;
+    handle: async (asked, actor) => {
+      const { project = '' } = asked.params;
       manageProject.assertMayChange(actor, project);
-      const [settings, message, more] = await change(ctx, actor);
-      answer(ctx, 'SettingsResult', 200, {
+      const [settings, message, more] = await change(asked, actor);
+      return jsonAnswer('SettingsResult', 200, {
         success: true,
         message,
         project,
@@ -61,11 +60,11 @@ export function settingsOperations(
   change: (...args: [...Parameters<Change>, isSet: boolean]) => ReturnType<Change>,
 ): readonly TokenOperation[] {
   return [
-    settingsOperation(manageProject, { ...outline, ...put, method: 'put' }, (ctx, actor) =>
-      change(ctx, actor, true),
+    settingsOperation(manageProject, { ...outline, ...put, method: 'put' }, (asked, actor) =>
+      change(asked, actor, true),
     ),
-    settingsOperation(manageProject, { ...outline, ...remove, method: 'delete' }, (ctx, actor) =>
-      change(ctx, actor, false),
+    settingsOperation(manageProject, { ...outline, ...remove, method: 'delete' }, (asked, actor) =>
+      change(asked, actor, false),
     ),
   ];
 }

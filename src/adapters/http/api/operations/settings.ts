@@ -23,11 +23,11 @@ export function describeOperation({ useCases: { manageProject } }: AppParts): Ap
       },
       refusals: ['invalid_request', 'invalid_settings', 'unsupported_media_type'],
     },
-    async (ctx, actor) => {
-      const { project } = ctx.params;
+    async (asked, actor) => {
+      const { project = '' } = asked.params;
       const faults: string[] = [];
       const fault = (field: string, why: string) => void faults.push(`about.${field}: ${why}`);
-      const body = Object.entries(await jsonBodyOf(ctx, 'ProjectDescription'));
+      const body = Object.entries(await jsonBodyOf(asked, 'ProjectDescription'));
       const about = readDescription(body, fault);
       if (faults.length > 0) throw refuse.invalidSettings(project, faults.join('; '));
       const settings = await manageProject.describe(actor, project, about);
@@ -41,7 +41,7 @@ export function describeOperation({ useCases: { manageProject } }: AppParts): Ap
 }
 
 /** `PUT` and `DELETE /api/aliases/{project}/{alias}`: sets an alias, or removes it. */
-export function aliasOperations({ useCases, seen, readers }: AppParts): readonly ApiOperation[] {
+export function aliasOperations({ useCases }: AppParts): readonly ApiOperation[] {
   const { manageProject } = useCases;
   return settingsOperations(
     manageProject,
@@ -61,14 +61,14 @@ export function aliasOperations({ useCases, seen, readers }: AppParts): readonly
         example: { message: 'my-project stable is no alias', settings: {} },
       },
     },
-    async (ctx, actor, isSet) => {
-      const { project, alias } = ctx.params;
-      const target = isSet ? (await jsonBodyOf(ctx, 'AliasTarget')).target : undefined;
-      const mayKnowOf = (name: string) => readers.readerOf(ctx.req).maySee(name);
+    async (asked, actor, isSet) => {
+      const { project = '', alias = '' } = asked.params;
+      const target = isSet ? (await jsonBodyOf(asked, 'AliasTarget')).target : undefined;
+      const mayKnowOf = (name: string) => asked.visitor.reader.maySee(name);
       const settings = await manageProject.alias(actor, project, alias, target, mayKnowOf);
       if (!isSet)
         return [settings, `${project} ${alias} is ${alias === 'latest' ? 'not pinned' : 'no alias'}`];
-      const isShadowed = seen.now(ctx).project(project)?.shadowed.has(alias) === true;
+      const isShadowed = asked.visitor.look().project(project)?.shadowed.has(alias) === true;
       const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
       return [settings, `${project} ${alias} is ${target}${but}`];
     },
@@ -95,8 +95,8 @@ export function hiddenOperations({ useCases: { manageProject } }: AppParts): rea
         refusals: ['version_not_found'],
       },
     },
-    async (ctx, actor, isHidden) => {
-      const { project, version } = ctx.params;
+    async (asked, actor, isHidden) => {
+      const { project = '', version = '' } = asked.params;
       const settings = await manageProject.hide(actor, project, version, isHidden);
       return [settings, `${project} ${version} is ${isHidden ? 'hidden' : 'not hidden'}`];
     },
@@ -127,9 +127,9 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
         refusals: ['version_not_found'],
       },
     },
-    async (ctx, actor, isSet) => {
-      const { project, version } = ctx.params;
-      const message = isSet ? (await jsonBodyOf(ctx, 'Deprecation')).message : undefined;
+    async (asked, actor, isSet) => {
+      const { project = '', version = '' } = asked.params;
+      const message = isSet ? (await jsonBodyOf(asked, 'Deprecation')).message : undefined;
       const settings = await manageProject.deprecate(actor, project, version, message);
       return [settings, `${project} ${version} is ${isSet ? 'deprecated' : 'not deprecated'}`];
     },

@@ -2,7 +2,7 @@ import { fullNameOf, grantsOfMade, type MadeToken, type TokenGrants } from '../.
 import type { Body } from '../../../../formats/api/bodies.js';
 import { grantsOf, tokenBody } from '../../../../formats/api/token-fields.js';
 import type { AppParts } from '../../app-parts.js';
-import { answer } from '../answer.js';
+import { jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { jsonBodyOf } from '../json-body.js';
 
@@ -21,9 +21,9 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
       needsToken: true,
       answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
-      handle: async (ctx, { name, policy: { grants } }) => {
+      handle: async (_asked, { name, policy: { grants } }) => {
         // A shared cache must not give the rights of one token to another.
-        answer(ctx, 'TokenInfo', 200, tokenBody(name, grants), 'never');
+        return jsonAnswer('TokenInfo', 200, tokenBody(name, grants), 'never');
       },
     },
     {
@@ -38,12 +38,12 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       requestBody: 'NewToken',
       answers: { 201: { description: 'Made. The secret is not shown again.', body: 'NewTokenResult' } },
       refusals: ['tokens_not_allowed', 'name_taken', 'unsupported_media_type'],
-      handle: async (ctx, actor) => {
-        const { name, description, ...asked } = await jsonBodyOf(ctx, 'NewToken');
-        const request = { name, description, given: grantsOf(asked) };
+      handle: async (asked, actor) => {
+        const { name, description, ...rights } = await jsonBodyOf(asked, 'NewToken');
+        const request = { name, description, given: grantsOf(rights) };
         const { token, secret } = await makeTokens.make(actor, request);
         const made = madeBody(token, actor.policy.grants);
-        answer(ctx, 'NewTokenResult', 201, { ...made, token: secret }, 'never');
+        return jsonAnswer('NewTokenResult', 201, { ...made, token: secret }, 'never');
       },
     },
     {
@@ -55,10 +55,10 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       description: 'With the rights that they have now, and the last day of use; never their secrets.',
       needsToken: true,
       answers: { 200: { description: 'The tokens, by name.', body: 'TokenList' } },
-      handle: async (ctx, actor) => {
+      handle: async (_asked, actor) => {
         const made = await makeTokens.list(actor);
         const tokens = made.map((token) => madeBody(token, actor.policy.grants));
-        answer(ctx, 'TokenList', 200, { tokens, count: tokens.length }, 'never');
+        return jsonAnswer('TokenList', 200, { tokens, count: tokens.length }, 'never');
       },
     },
     {
@@ -73,11 +73,11 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       needsToken: true,
       answers: { 200: { description: 'Revoked.', body: 'RevokedToken' } },
       refusals: ['tokens_not_allowed', 'token_not_found'],
-      handle: async (ctx, actor) => {
-        const { maker, name } = ctx.params;
+      handle: async (asked, actor) => {
+        const { maker = '', name = '' } = asked.params;
         await makeTokens.revoke(actor, { maker, name });
         const message = `${fullNameOf({ maker, name })} is revoked`;
-        answer(ctx, 'RevokedToken', 200, { success: true, message });
+        return jsonAnswer('RevokedToken', 200, { success: true, message });
       },
     },
   ];

@@ -1,14 +1,13 @@
-import type { Context } from 'koa';
 import { describeUpload } from '../../../../application/index.js';
 import type { AppParts } from '../../app-parts.js';
+import { HttpFault } from '../../errors.js';
+import { type Asked, jsonAnswer } from '../../response/answer.js';
 import { actorOf } from '../actor-of.js';
-import { answer } from '../answer.js';
 import type { ApiOperation } from '../api-operation.js';
 import { sitePathOf } from '../projections.js';
-import { assertMultipart, clientLeft, receiveUpload } from '../uploads/receive-upload.js';
 
 /** `POST /api/upload`: publishes a version from a zip archive. */
-export function uploadOperation({ useCases, gate, at, uploadPace, readers }: AppParts): ApiOperation {
+export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation {
   const { authenticate, uploadVersion } = useCases;
   return {
     method: 'post',
@@ -43,32 +42,30 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers }: App
       'unsupported_media_type',
       'insufficient_storage',
     ],
-    handle: async (ctx, { name, maker }) => {
-      const { notes } = ctx.state;
-      assertMultipart(ctx);
-      const announced = Number(ctx.get('Content-Length')) || 0;
+    handle: async (asked, { name, maker }) => {
+      const { notes, headers, visitor, waiter, body } = asked;
+      assertMultipart(asked);
+      const announced = Number(headers['content-length']) || 0;
       await uploadVersion.assertRoom(announced);
       const waited = (ms: number) => {
         notes.waitedMs = Math.round(ms);
       };
       // Tokens that one has made share its places: a hundred of them take no more than one.
-      await gate.through({ token: maker ?? name, left: leavingOf(ctx), waited }, async () => {
+      return gate.through({ token: maker ?? name, left: waiter.signal, waited }, async () => {
         // Found again, since the upload may have waited for its place.
-        const actor = await actorOf(ctx, readers.credentialIn(ctx.req), authenticate);
+        const actor = await actorOf(asked, authenticate);
         await uploadVersion.assertRoom(announced);
-        if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
-        const { received, fields } = await receiveUpload(ctx, actor, uploadVersion, uploadPace);
+        const { received, fields } = await body.upload(actor, uploadVersion);
         notes.archiveBytes = received.archive.size;
         const result = await uploadVersion.publish(received, {
           ...fields,
           at,
-          mayKnowOf: (name) => readers.readerOf(ctx.req).maySee(name),
+          mayKnowOf: (name) => visitor.reader.maySee(name),
         });
         const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
-        ctx.set('Location', url);
         notes.warnings = result.warnings.map(({ code }) => code);
-        answer(ctx, 'UploadResult', result.replaced ? 200 : 201, {
+        const answer = jsonAnswer('UploadResult', result.replaced ? 200 : 201, {
           success: true,
           message: describeUpload(result, at.hosts?.siteAddress(url) ?? url),
           project,
@@ -79,14 +76,21 @@ export function uploadOperation({ useCases, gate, at, uploadPace, readers }: App
           ...(record.expiresAt === undefined ? {} : { expires_at: record.expiresAt.toISOString() }),
           warnings: [...result.warnings],
         });
+        return { ...answer, headers: { Location: url } };
       });
     },
   };
 }
 
-/** Is aborted when the client leaves before it has its answer. */
-function leavingOf({ res }: Context): AbortSignal {
-  const leaving = new AbortController();
-  res.once('close', () => leaving.abort(clientLeft()));
-  return leaving.signal;
+/** @throws HttpFault `unsupported_media_type` when the headers do not announce a plain multipart form */
+function assertMultipart({ body, headers }: Asked): void {
+  if (!body.is('multipart/form-data')) {
+    throw new HttpFault(
+      'unsupported_media_type',
+      "Send the archive as multipart/form-data with one file part named 'file', as curl does with -F file=@<name>",
+    );
+  }
+  if ((headers['content-encoding'] || 'identity') !== 'identity') {
+    throw new HttpFault('unsupported_media_type', 'Send the form without a Content-Encoding');
+  }
 }

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
 import type { DailyUsage, ShownUsage, ShowUsage } from '../../../../application/index.js';
-import { COUNTED, lastDays, noTotals, PageAddress, refuse } from '../../../../domain/index.js';
+import { COUNTED, lastDays, noTotals, PageAddress, type Project, refuse } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
-import { setCachePolicy } from '../../response/cache-policy.js';
-import { sendText, Text } from '../../response/send-text.js';
+import { type Answer, textAnswer } from '../../response/answer.js';
+import { type MakeText, Text, type Texts } from '../../response/texts.js';
 import type { ApiOperation } from '../api-operation.js';
-import { parameterOf } from '../query.js';
-import { recentUsage, usageDaysOf } from '../usage-of.js';
+import { parameterOf, usageDaysOf } from '../query.js';
+
+/** Max. age of a cached report, in milliseconds: counts are saved once a minute. */
+const MAX_AGE_MS = 60_000;
 
 const BODIES = {
   'application/json': { schema: { $ref: '#/components/schemas/Usage' } },
@@ -17,7 +18,7 @@ const BODIES = {
 };
 
 /** `GET /api/projects/{project}/usage`: how a project is read. */
-export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage): ApiOperation {
+export function usageOperation({ texts }: AppParts, showUsage: ShowUsage): ApiOperation {
   return {
     method: 'get',
     path: '/api/projects/{project}/usage',
@@ -33,18 +34,30 @@ export function usageOperation({ seen, texts }: AppParts, showUsage: ShowUsage):
       304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found'],
-    handle: async (ctx) => {
-      const { project: name } = ctx.params;
-      const days = usageDaysOf(ctx);
-      const format = parameterOf(ctx, 'format') || 'json';
-      if (format === 'csv') return sendRows(ctx, name, days, showUsage.daily(seen.in(ctx), name, days));
+    handle: async (asked) => {
+      const { project: name = '' } = asked.params;
+      const days = usageDaysOf(asked);
+      const format = parameterOf(asked, 'format') || 'json';
+      if (format === 'csv') return rowsAnswer(name, days, showUsage.daily(asked.visitor.seen(), name, days));
       if (format !== 'json') throw new HttpFault('invalid_request', "'format' is json or csv");
-      const project = seen.in(ctx).listedProject(name);
+      const project = asked.visitor.seen().listedProject(name);
       if (project === undefined) throw refuse.projectNotFound(name);
-      const make = async () => Text.json(usageBody(await showUsage.execute(seen.in(ctx), name, days)));
-      await sendText(ctx, await recentUsage(texts, 'json', project, days, make));
+      const make = async () =>
+        Text.json(usageBody(await showUsage.execute(asked.visitor.seen(), name, days)));
+      return textAnswer(await recentUsage(texts, 'json', project, days, make));
     },
   };
+}
+
+/** Returns a report as a text, from the cache when it is recent: whoever asks again and again costs no more. */
+export function recentUsage(
+  texts: Texts,
+  kind: 'page' | 'json',
+  project: Project,
+  days: number,
+  make: MakeText,
+): Promise<Text> {
+  return texts.get(`usage ${kind}/${project.directoryName} ${project.revision} ${days}`, make, MAX_AGE_MS);
 }
 
 function usageBody(usage: ShownUsage): Body<'Usage'> {
@@ -80,12 +93,15 @@ function usageBody(usage: ShownUsage): Body<'Usage'> {
 
 const totals = ({ reads, agents, misses }: ShownUsage['total']) => ({ reads, agents, not_found: misses });
 
-/** Sends a row for each day, version and path, as they are read. */
-function sendRows(ctx: Context, project: string, days: number, daily: AsyncIterable<DailyUsage>): void {
+/** A row for each day, version and path, which is sent as they are read. */
+function rowsAnswer(project: string, days: number, daily: AsyncIterable<DailyUsage>): Answer {
   const { from, to } = lastDays(days, new Date());
-  ctx.attachment(`${project}-usage-${from}-${to}.csv`);
-  setCachePolicy(ctx, 'revalidate');
-  ctx.body = Readable.from(rowsOf(daily));
+  return {
+    status: 200,
+    cache: 'revalidate',
+    headers: { 'Content-Disposition': `attachment; filename="${project}-usage-${from}-${to}.csv"` },
+    body: { type: 'text/csv; charset=utf-8', stream: Readable.from(rowsOf(daily)) },
+  };
 }
 
 async function* rowsOf(daily: AsyncIterable<DailyUsage>): AsyncGenerator<string> {

@@ -18,8 +18,8 @@ const LIMITS = {
 };
 
 /**
- * Streams the one file of a multipart upload into the store. Rejects at the first fault, while the client may still be
- * sending.
+ * Streams the one file of a multipart upload into the store, also of a client that waits for `100 Continue`. Rejects at
+ * the first fault, while the client may still be sending.
  * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly, with 400 for a wrong `strict`; refusals of `UploadVersion.receive`
  */
 export async function receiveUpload(
@@ -27,7 +27,8 @@ export async function receiveUpload(
   actor: Actor,
   uploadVersion: UploadVersion,
   pace: UploadPace,
-): Promise<{ readonly received: ReceivedUpload; readonly fields: UploadFields }> {
+): Promise<ReceivedForm> {
+  if (ctx.get('Expect').toLowerCase() === '100-continue') ctx.res.writeContinue();
   // Loaded on demand, for servers without uploads.
   const { default: multer } = await import('@koa/multer');
   // multer waits forever for the end of a request that has ended before it listens.
@@ -35,7 +36,7 @@ export async function receiveUpload(
   const { maxUploadBytes } = uploadVersion;
   const maxBodyBytes = Math.min(Number(ctx.get('Content-Length')) || maxUploadBytes, maxUploadBytes);
   let stopWatching = () => {};
-  return new Promise<{ received: ReceivedUpload; fields: UploadFields }>((resolve, reject) => {
+  return new Promise<ReceivedForm>((resolve, reject) => {
     let receiving: Promise<ReceivedUpload> | undefined;
     let refused: Error | undefined;
     let files = 0;
@@ -121,6 +122,12 @@ export async function receiveUpload(
   }).finally(() => stopWatching());
 }
 
+/** A form that has come whole, with its archive in the store. */
+export interface ReceivedForm {
+  readonly received: ReceivedUpload;
+  readonly fields: UploadFields;
+}
+
 interface UploadFields {
   readonly expires: string | undefined;
   readonly strict: boolean;
@@ -143,20 +150,6 @@ function fieldsIn({ request }: Context): UploadFields {
   };
 }
 
-/** @throws HttpFault `unsupported_media_type` when the headers do not announce a plain multipart form */
-export function assertMultipart(ctx: Context): void {
-  if (ctx.is('multipart/form-data') !== 'multipart/form-data') {
-    throw new HttpFault(
-      'unsupported_media_type',
-      "Send the archive as multipart/form-data with one file part named 'file', as curl does with -F file=@<name>",
-    );
-  }
-  const encoding = ctx.get('Content-Encoding');
-  if (encoding !== '' && encoding !== 'identity') {
-    throw new HttpFault('unsupported_media_type', 'Send the form without a Content-Encoding');
-  }
-}
-
 function noFile(): HttpFault {
   return new HttpFault(
     'invalid_request',
@@ -164,7 +157,7 @@ function noFile(): HttpFault {
   );
 }
 
-export function clientLeft(): HttpFault {
+function clientLeft(): HttpFault {
   return new HttpFault('invalid_request', 'The client went away before the upload was complete');
 }
 

@@ -69,14 +69,14 @@ export class UploadGate {
    * Runs `work` in a place of its own, at once or when its turn comes.
    * @throws HttpFault `unavailable`, before anything of the body is read
    */
-  async through(arrival: Arrival, work: () => Promise<void>): Promise<void> {
+  async through<T>(arrival: Arrival, work: () => Promise<T>): Promise<T> {
     if (this.closed) throw shuttingDown();
     const { token } = arrival;
     if (this.hasPlaceFor(token)) this.tokens.push(token);
     else await this.wait(arrival);
     const begun = performance.now();
     try {
-      await work();
+      return await work();
     } finally {
       this.durations.push(performance.now() - begun);
       if (this.durations.length > MAX_MEASURED) this.durations.shift();

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeptResponse } from '../../../src/adapters/http/fast-lane/kept-response.js';
-import { KeptResponses } from '../../../src/adapters/http/fast-lane/kept-responses.js';
-import { responseCache } from '../../../src/adapters/http/response/response-cache.js';
+import { AnswerTable, KeptAnswer, responseCache } from '../../../src/adapters/http/response/kept-answers.js';
 
 /** An empty cache, and its memory. */
 function empty(maxBytes: number) {
   const cache = responseCache(maxBytes) ?? assert.fail();
-  return { kept: new KeptResponses(cache), bytes: () => cache.totalWeight };
+  return { kept: new AnswerTable(cache), bytes: () => cache.totalWeight };
 }
 
-const page = (text: string) => new KeptResponse(200, { etag: `"${text}"` }, Buffer.alloc(10_000, text));
+const page = (text: string) =>
+  new KeptAnswer(200, new Map([['ETag', `"${text}"`]]), Buffer.alloc(10_000, text));
 
-describe('A cached response', () => {
+describe('A kept answer', () => {
   it('is found at each of its addresses, and counts once', () => {
     const { kept, bytes } = empty(100_000);
     const first = page('a');

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { AppParts } from '../app-parts.js';
+import { ClientLeft, failureOf, jsonFailure, titleOf } from '../errors.js';
+import { OWN_PAGE_HEADERS, OWN_PAGE_TYPE } from '../own/own-page.js';
+import { answerAndLinger, hasUnreadBody } from '../server/lingering-close.js';
+import { type Answer, type Asked, JSON_TYPE, type Rendered } from './answer.js';
+import { render } from './render.js';
+
+type SendParts = Pick<
+  AppParts,
+  'accelRedirect' | 'at' | 'counting' | 'isIndexed' | 'kept' | 'logger' | 'pages' | 'readers' | 'requestLog'
+>;
+
+/** Carries an answer: renders it, logs its failure, counts and keeps it. Nothing is sent to a client that has left. */
+export async function send(
+  ctx: Context,
+  asked: Asked,
+  answering: Promise<Answer>,
+  parts: SendParts,
+): Promise<void> {
+  let answer: Answer | undefined;
+  let rendered: Rendered;
+  try {
+    answer = await answering;
+    rendered = await render(answer, asked, parts);
+  } catch (error) {
+    if (error instanceof ClientLeft) {
+      ctx.respond = false;
+      return;
+    }
+    answer = { ...failureAnswer(error, asked, parts), about: answer?.about };
+    rendered = await render(answer, asked, parts);
+  }
+  noteFailure(answer, asked, parts);
+  count(answer, rendered.status, asked, parts);
+  parts.kept.keep(answer, asked, rendered, parts.at.isOnHost ? 'hosts' : '');
+  const { status, headers, body } = rendered;
+  if (ctx.res.destroyed) {
+    if (body instanceof Readable) body.destroy();
+    ctx.respond = false;
+    return;
+  }
+  ctx.status = status;
+  for (const [name, value] of headers) ctx.res.setHeader(name, value);
+  // The client may still be sending: the rest of its body is read and dropped before the connection is closed.
+  const isEarly = status >= 400 && !(body instanceof Readable) && hasUnreadBody(ctx.req);
+  if (!isEarly && body !== undefined) {
+    ctx.body = body;
+    return;
+  }
+  ctx.respond = false;
+  if (isEarly) {
+    ctx.set('Connection', 'close');
+    await answerAndLinger(ctx.req, ctx.res, body ?? '');
+  } else ctx.res.end();
+}
+
+/** Counts what was read or missed, once its status is known. */
+function count({ counts }: Answer, status: number, asked: Asked, { counting }: SendParts): void {
+  if (counting === undefined || counts === undefined) return;
+  const isSent = counts.as === 'misses' ? status === 404 : status === 200 || status === 304;
+  if (isSent) counting.count(counts, asked);
+}
+
+/** Notes a failure for the line of the request, and logs what concerns whoever runs the server. */
+function noteFailure(
+  { status, failure }: Answer,
+  { id, notes }: Asked,
+  { logger, requestLog }: SendParts,
+): void {
+  if (failure === undefined) return;
+  const { code, message, error } = failure;
+  notes.refusal = code;
+  if (status === 500) logger.error({ requestId: id, err: error }, 'failed');
+  else if (code === 'unavailable' || code === 'insufficient_storage') {
+    const { cause } = error as Error;
+    // Without a cause it is meant: a line is full, say. Its stack would tell nothing.
+    if (cause !== undefined) logger.warn({ requestId: id, err: cause }, code);
+    else if (requestLog.hasReasons) notes.reason = message;
+    else logger.warn({ requestId: id, reason: message }, code);
+  }
+}
+
+/** Answers anything thrown: JSON on paths for programs, a page elsewhere. Nothing of the answer that failed is in it. */
+function failureAnswer(error: unknown, asked: Asked, { pages, at }: SendParts): Answer {
+  const failure = failureOf(error);
+  const { status, code, message, headers } = failure;
+  const json = jsonFailure(asked.path, failure);
+  return {
+    status,
+    cache: 'never',
+    ...(json === undefined
+      ? {
+          headers: { ...headers, ...OWN_PAGE_HEADERS },
+          body: {
+            type: OWN_PAGE_TYPE,
+            content: pages.failure({
+              status,
+              title: titleOf(status),
+              message,
+              ...(status === 500 ? { requestId: asked.id } : {}),
+              signIn: status === 404 ? asked.visitor.signIn(at.asked(asked)) : undefined,
+            }),
+          },
+        }
+      : { headers, body: { type: JSON_TYPE, content: json } }),
+    failure: { code, message, error },
+  };
+}
