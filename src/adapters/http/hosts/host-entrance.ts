@@ -4,7 +4,7 @@ import type { Visitor, VisitorListener } from '../access/readers.js';
 import type { Asked } from '../response/answer.js';
 import { hostTableOf, type ProjectHosts } from './project-hosts.js';
 
-/** What a request for a host without a site is answered for. No site has this path: they begin with their directory. */
+/** Path for which a request to a host without a site is answered. No site has this path: they begin with their directory. */
 export const NO_SITE = '/';
 
 /**

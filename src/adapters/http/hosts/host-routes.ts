@@ -12,7 +12,7 @@ import { isServedOnHosts } from './project-hosts.js';
 /** All routes of the server's own on the hosts of projects. Other addresses below `/-/` are those of the main host. */
 export function hostRoutes(parts: AppParts, entrance: HostEntrance): readonly OwnRoute[] {
   const paths = ({ path }: OwnRoute) => (typeof path === 'string' ? [path] : path);
-  const toMainHost: Handle = async ({ path, search }) => redirectTo(parts.at.fixed + path + search);
+  const toMainHost: Handle = async ({ target }) => redirectTo(parts.at.fixed + target);
   return [
     { path: NO_SITE, handle: noSite(entrance) },
     { path: '/-/switcher/:directory.json', handle: switcherData(parts, (asked) => entrance.siteOf(asked)) },

@@ -86,7 +86,7 @@ type AnswerBody =
   /** Without ETag. A `Last-Modified` among the headers is evaluated; `size` in bytes, where it is known. */
   | { readonly type: string; readonly stream: Readable; readonly size?: number };
 
-/** What readers read, or miss, in a version. */
+/** A page that is read, or missed, in a version. */
 export interface Counts {
   readonly as: Counted;
   readonly version: Version;
@@ -97,7 +97,7 @@ export interface Counts {
 /** A page or a redirect of a version, which the server may repeat from memory. */
 interface Keep {
   readonly site: Located;
-  /** Of the page in the site; undefined for a redirect. */
+  /** Path of the page in the site; undefined for a redirect. */
   readonly path?: SitePath | undefined;
 }
 

@@ -35,7 +35,7 @@ export class Text {
   }
 }
 
-/** What is kept to be sent again: an answer with a page of a site, or a generated text. */
+/** A thing that is kept to be sent again: an answer with a page of a site, or a generated text. */
 export interface Cached {
   /** Memory that it takes at most, in bytes. */
   readonly maxBytes: number;
