@@ -88,6 +88,11 @@ describe('Accept at /-/mcp', () => {
     });
   }
 
+  it('closes the connection after an event where the client asks for that', async () => {
+    const { status, headers } = await post(OFFICIAL, 2025, { Connection: 'close' });
+    assert.deepEqual([status, headers.connection], [200, 'close']);
+  });
+
   it('refuses who takes neither, with an error of JSON-RPC', async () => {
     for (const accept of ['text/html', 'image/*', '*/*;q=0', 'application/json;q=0, text/event-stream;q=0']) {
       for (const year of [2025, 2026] as const) {

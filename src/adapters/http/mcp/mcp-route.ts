@@ -90,11 +90,12 @@ function requestOf(headers: IncomingHttpHeaders, body: string, signal: AbortSign
   return new Request(`http://localhost${MCP_PATH}`, { method: 'POST', headers: passed, body, signal });
 }
 
-/** Returns the SDK's response as an answer, which no cache keeps. */
+/** Returns the SDK's response as an answer, which no cache keeps. The connection is Node's to keep or close (RFC 9112 section 9.6). */
 async function answerOf(response: Response): Promise<Answer> {
   const {
     'content-type': type = JSON_TYPE,
     'cache-control': _cache,
+    connection: _connection,
     'x-accel-buffering': _buffering,
     ...headers
   } = Object.fromEntries(response.headers);
