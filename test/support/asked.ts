@@ -43,6 +43,7 @@ export function askedFor({ method = 'GET', target = '/', headers = {}, seenBy }:
     visitor: anyVisitor(seenBy ?? noCatalogue),
     waiter: { signal: new AbortController().signal },
     body: {
+      isEncoded: false,
       is: () => false,
       text: async () => '',
       upload: () => Promise.reject(new Error('no form was sent')),

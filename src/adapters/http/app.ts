@@ -113,6 +113,7 @@ function askedIn(ctx: Context, visitor: Visitor, { requestLog, uploadPace }: App
       return waiter;
     },
     body: {
+      isEncoded: (req.headers['content-encoding'] || 'identity') !== 'identity',
       is: (type) => ctx.is(type) === type,
       text: (maxBytes) => bodyTextOf(req, res, maxBytes),
       upload: (actor, uploadVersion) => receiveUpload(ctx, actor, uploadVersion, uploadPace),

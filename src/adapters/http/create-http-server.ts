@@ -146,7 +146,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
 
   const serve = (ready: Core) => {
     startup.open(handlerFor(ready));
-    probes.serving(() => ready.seenBy(ANYBODY, new Date()), ready.warnings, ready.isIncomplete);
+    probes.serving({ ...ready, look: () => ready.seenBy(ANYBODY, new Date()) });
   };
   if (core !== undefined) serve(core);
   return {

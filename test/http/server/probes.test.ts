@@ -57,11 +57,7 @@ describe('The startup gate', () => {
       response.writeHead(200, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
       response.end('behind it');
     });
-    probes.serving(
-      () => catalogue(),
-      () => [],
-      () => isIncomplete,
-    );
+    probes.serving({ look: () => catalogue(), isIncomplete: () => isIncomplete });
     assert.equal((await ask('/a-1.0/')).text, 'behind it');
     assert.deepEqual(await ready(), { status: 200, ready: true, reasons: [] });
     catalogue = () => {

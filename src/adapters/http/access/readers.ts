@@ -37,20 +37,17 @@ export class Visitor {
     readonly whose: Finding,
     /** The one that counts: beside a person, `Authorization` is what the proxy tells about them. */
     readonly credential: ReaderCredential | undefined,
-    private readonly readerNow: () => Reader,
+    /** Who they are as a reader, by the rules as they are now. */
+    readonly reader: () => Reader,
     private readonly seenBy: SeenBy,
-    private readonly signInAt: (origin: string) => string | undefined,
+    /** Where whoever is nobody yet can sign in and come back to the address asked, with the base path; undefined where nobody can. */
+    readonly signIn: (origin: string) => string | undefined,
     /** The same visitor on the main host, where this one is on that of a project. */
     private readonly onMain?: Visitor,
   ) {}
 
   get main(): Visitor {
     return this.onMain ?? this;
-  }
-
-  /** By the rules as they are now. */
-  get reader(): Reader {
-    return this.readerNow();
   }
 
   /** Whether it could be found out whose the request is. */
@@ -77,20 +74,12 @@ export class Visitor {
    * @throws as `SeenBy`
    */
   look(now = new Date()): VisibleCatalogue {
-    return this.seenBy(this.reader, now);
-  }
-
-  /**
-   * Returns where whoever is nobody yet can sign in and come back; undefined where people are not known.
-   * @param origin of the address that was asked, with the base path
-   */
-  signIn(origin: string): string | undefined {
-    return this.isNobody ? this.signInAt(origin) : undefined;
+    return this.seenBy(this.reader(), now);
   }
 
   /** Returns the same visitor on the host of a project, as the reader that they are there. */
-  onHost(readerNow: () => Reader): Visitor {
-    return new Visitor(this.whose, this.credential, readerNow, this.seenBy, this.signInAt, this);
+  onHost(reader: () => Reader): Visitor {
+    return new Visitor(this.whose, this.credential, reader, this.seenBy, this.signIn, this);
   }
 }
 
@@ -121,8 +110,9 @@ export class Readers {
       const target = request.url ?? '';
       const pass = (whose: Finding, credential: ReaderCredential | undefined) => {
         const reader = () => this.readerOf(whose);
-        const signInAt = (origin: string) => this.people?.signInAt(origin + target);
-        next(request, response, new Visitor(whose, credential, reader, this.seenBy, signInAt));
+        const signIn = (origin: string) =>
+          whose.kind === 'nobody' ? this.people?.signInAt(origin + target) : undefined;
+        next(request, response, new Visitor(whose, credential, reader, this.seenBy, signIn));
       };
       const person = this.access === undefined ? NOBODY : this.personOf(request);
       const sent = credentialOf(request.headers);

@@ -13,10 +13,10 @@ const MAX_BYTES = 16 * 1024;
  *   `unsupported_media_type`
  */
 export async function jsonBodyOf<Name extends SchemaName>(
-  { body: sent, headers }: Asked,
+  { body: sent }: Asked,
   name: Name,
 ): Promise<Body<Name>> {
-  if (!sent.is('application/json') || (headers['content-encoding'] || 'identity') !== 'identity') {
+  if (!sent.is('application/json') || sent.isEncoded) {
     throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
   }
   const body = jsonIn(await sent.text(MAX_BYTES));

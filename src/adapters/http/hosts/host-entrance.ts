@@ -56,7 +56,7 @@ export class HostEntrance {
 function readerAt(visitor: Visitor, label: string): Reader {
   const directory = directoryAt(visitor, label);
   const version = directory === undefined ? undefined : visitor.look().resolve(directory);
-  return readerOnHostOf(version?.project, visitor.reader);
+  return readerOnHostOf(version?.project, visitor.reader());
 }
 
 function pathFor(visitor: Visitor, label: string, url: string): string {

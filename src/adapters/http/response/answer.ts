@@ -61,6 +61,8 @@ export interface Asked {
 
 /** Body of a request, of which nothing is read before a handler wants it. */
 interface RequestBody {
+  /** Whether it has a `Content-Encoding` other than `identity`. */
+  readonly isEncoded: boolean;
   /** Returns whether there is a body of a media type. */
   is(type: string): boolean;
   /**

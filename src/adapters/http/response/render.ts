@@ -8,8 +8,6 @@ import { bodyOf, gzippedBodyOf, gzippedStream, MAX_BUFFERED_BYTES } from './bodi
 import { type Encoding, isFresh, parseByteRange, preferredEncoding } from './negotiation.js';
 import type { Text } from './texts.js';
 
-type RenderParts = Pick<AppParts, 'accelRedirect' | 'at' | 'isIndexed' | 'readers'>;
-
 /** Min. size of a body to compress, in bytes: smaller ones save nothing on the wire. */
 const MIN_COMPRESSED_BYTES = 1024;
 /** Content types that compress well; others are sent as they are. */
@@ -23,7 +21,7 @@ const CONDITIONS = ['range', 'if-range', 'if-match', 'if-unmodified-since'] as c
  * privacy. A file of the answer is closed unless the body streams it.
  * @throws HttpFault `invalid_request` with status 416; refusals of the store
  */
-export async function render(answer: Answer, asked: Asked, parts: RenderParts): Promise<Rendered> {
+export async function render(answer: Answer, asked: Asked, parts: AppParts): Promise<Rendered> {
   const { body } = answer;
   const draft = new Draft(answer, asked, parts);
   if (body === undefined) return draft.with(undefined);
@@ -41,7 +39,7 @@ class Draft {
   constructor(
     private readonly answer: Answer,
     private readonly asked: Asked,
-    private readonly parts: RenderParts,
+    private readonly parts: AppParts,
   ) {
     this.vary = [...(answer.vary ?? [])];
     this.set('X-Content-Type-Options', 'nosniff');

@@ -7,17 +7,12 @@ import { answerAndLinger, hasUnreadBody } from '../server/lingering-close.js';
 import { type Answer, type Asked, JSON_TYPE, type Rendered } from './answer.js';
 import { render } from './render.js';
 
-type SendParts = Pick<
-  AppParts,
-  'accelRedirect' | 'at' | 'counting' | 'isIndexed' | 'kept' | 'logger' | 'pages' | 'readers' | 'requestLog'
->;
-
 /** Carries an answer: renders it, logs its failure, counts and keeps it. Nothing is sent to a client that has left. */
 export async function send(
   ctx: Context,
   asked: Asked,
   answering: Promise<Answer>,
-  parts: SendParts,
+  parts: AppParts,
 ): Promise<void> {
   let answer: Answer | undefined;
   let rendered: Rendered;
@@ -57,7 +52,7 @@ export async function send(
 }
 
 /** Counts what was read or missed, once its status is known. */
-function count({ counts }: Answer, status: number, asked: Asked, { counting }: SendParts): void {
+function count({ counts }: Answer, status: number, asked: Asked, { counting }: AppParts): void {
   if (counting === undefined || counts === undefined) return;
   const isSent = counts.as === 'misses' ? status === 404 : status === 200 || status === 304;
   if (isSent) counting.count(counts, asked);
@@ -67,7 +62,7 @@ function count({ counts }: Answer, status: number, asked: Asked, { counting }: S
 function noteFailure(
   { status, failure }: Answer,
   { id, notes }: Asked,
-  { logger, requestLog }: SendParts,
+  { logger, requestLog }: AppParts,
 ): void {
   if (failure === undefined) return;
   const { code, message, error } = failure;
@@ -83,7 +78,7 @@ function noteFailure(
 }
 
 /** Answers anything thrown: JSON on paths for programs, a page elsewhere. Nothing of the answer that failed is in it. */
-function failureAnswer(error: unknown, asked: Asked, { pages, at }: SendParts): Answer {
+function failureAnswer(error: unknown, asked: Asked, { pages, at }: AppParts): Answer {
   const failure = failureOf(error);
   const { status, code, message, headers } = failure;
   const json = jsonFailure(asked.path, failure);

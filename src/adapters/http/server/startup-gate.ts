@@ -12,51 +12,48 @@ const MAX_WAITING_MS = 5_000;
 /** Reason for a server to get no requests now. */
 type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incomplete';
 
+/** Facts about a server that has started, for its probes. */
+interface Started {
+  /** @throws when the documentation cannot be read */
+  look(): unknown;
+  /** Codes for what is wrong although the server is ready. */
+  readonly warnings?: (() => readonly string[]) | undefined;
+  /** Whether versions may be missing, so that the server is not ready. */
+  readonly isIncomplete?: (() => boolean) | undefined;
+}
+
 /**
  * Probes for supervisors: `/-/health`, `/-/ready` and, with metrics, `/-/metrics`. Answered before all other handlers,
  * and not logged.
  */
 export class Probes {
-  private state: 'starting' | 'serving' | 'draining' = 'starting';
-  private look: () => unknown = () => undefined;
-  private warnings: () => readonly string[] = () => [];
-  private isIncomplete: () => boolean = () => false;
+  private started: Started | undefined;
+  private isDraining = false;
 
   /** @param metrics served at `/-/metrics`, if given */
   constructor(private readonly metrics?: Pick<Metrics, 'contentType' | 'text'>) {}
 
-  /**
-   * Marks the server as ready.
-   * @param look throws when the documentation cannot be read
-   * @param warnings of a server that is ready, but not everything it needs is
-   * @param isIncomplete whether the server does not know all there is
-   */
-  serving(
-    look: () => unknown,
-    warnings: () => readonly string[] = () => [],
-    isIncomplete: () => boolean = () => false,
-  ): void {
-    this.state = 'serving';
-    this.look = look;
-    this.warnings = warnings;
-    this.isIncomplete = isIncomplete;
+  /** Marks the server as ready. */
+  serving(started: Started): void {
+    this.started = started;
   }
 
   /** Marks the server as draining: requests should go elsewhere. */
   draining(): void {
-    this.state = 'draining';
+    this.isDraining = true;
   }
 
   /** Empty when the server is ready. */
   whyNotReady(): readonly NotReady[] {
-    if (this.state === 'starting') return ['starting'];
-    const reasons: NotReady[] = this.state === 'draining' ? ['draining'] : [];
+    const { started, isDraining } = this;
+    const reasons: NotReady[] = isDraining ? ['draining'] : [];
+    if (started === undefined) return isDraining ? reasons : ['starting'];
     try {
-      this.look();
+      started.look();
     } catch {
       reasons.push('docs_unavailable');
     }
-    if (this.isIncomplete()) reasons.push('log_incomplete');
+    if (started.isIncomplete?.() === true) reasons.push('log_incomplete');
     return reasons;
   }
 
@@ -71,7 +68,7 @@ export class Probes {
       case '/-/ready': {
         const reasons = this.whyNotReady();
         const ready = reasons.length === 0;
-        const warnings = this.warnings();
+        const warnings = this.started?.warnings?.() ?? [];
         const body = { ready, reasons, ...(warnings.length === 0 ? {} : { warnings }) };
         send(response, ready ? 200 : 503, `${JSON.stringify(body)}\n`);
         return true;

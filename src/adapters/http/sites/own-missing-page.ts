@@ -1,5 +1,7 @@
-import type { StoredFile } from '../../../application/index.js';
+import type { FoundFile, StoredFile } from '../../../application/index.js';
 import { hasBase, insertInHead } from '../../../formats/html/insert-in-head.js';
+import type { AppParts } from '../app-parts.js';
+import type { Answer } from '../response/answer.js';
 import { bufferOf } from '../response/bodies.js';
 
 /** Max. size of a `404.html` that is changed, in bytes. A larger one is sent as it is. */
@@ -14,22 +16,31 @@ const MARK = '<meta name="lectern-status" content="404">';
 const RELATIVE_LINK = /\s(?:href|src)\s*=\s*["']?(?![a-z][a-z0-9+.-]*:|[/#"'>\s])/i;
 
 /**
- * A site's own `404.html` as it is sent for a missing page. Relative links and styles are meant for the root of the site:
+ * A site's own `404.html` as the answer for a missing page. Relative links and styles are meant for the root of the site:
  * below it, a `<base>` says where the root is, unless the page has one. A page without them stays as it is, and links
  * within it (`#part`) go on working. A page with the switcher is marked for its script.
- * @param root address of the site's root, with a `/` at its end
  */
-export async function asMissingPage(
-  file: StoredFile,
-  { root, isBelowRoot, hasSwitcher }: MissingPageFacts,
-): Promise<StoredFile> {
+export async function ownMissingPage(
+  page: FoundFile & { readonly root: string },
+  path: string,
+  { at, switcher }: AppParts,
+): Promise<Answer> {
+  const name = page.path.toString();
+  const isBelowRoot = path.indexOf('/', page.root.length) !== -1;
+  const base = isBelowRoot ? `<base href="${at.to(page.root)}">` : '';
+  const file = await changed(page.file, base, switcher.isFor(page));
+  return { status: 404, cache: 'revalidate', body: { file: switcher.addTo(file, name, page), name } };
+}
+
+/** @param hasSwitcher whether the page gets the tag of the switcher */
+async function changed(file: StoredFile, base: string, hasSwitcher: boolean): Promise<StoredFile> {
   if (file.size > MAX_BYTES) return file;
   const { modifiedAt, etag, charset } = file;
   const page = await bufferOf(file.stream());
   const html = page.toString('latin1');
-  const base = isBelowRoot && RELATIVE_LINK.test(html) && !hasBase(page) ? `<base href="${root}">` : '';
+  const needsBase = RELATIVE_LINK.test(html) && !hasBase(page);
   const mark = hasSwitcher || html.includes(SWITCHER) ? MARK : '';
-  const bytes = insertInHead(page, base + mark);
+  const bytes = insertInHead(page, (needsBase ? base : '') + mark);
   return {
     size: bytes.length,
     modifiedAt,
@@ -40,11 +51,4 @@ export async function asMissingPage(
     },
     async close() {},
   };
-}
-
-interface MissingPageFacts {
-  readonly root: string;
-  readonly isBelowRoot: boolean;
-  /** Whether the page gets the tag of the switcher. */
-  readonly hasSwitcher: boolean;
 }

@@ -16,7 +16,7 @@ import { listAgeOf } from '../response/texts.js';
 import { archiveAnswer } from './archive.js';
 import { pageList } from './llms-txt.js';
 import { markdownAnswer, markdownLinks } from './markdown.js';
-import { asMissingPage } from './own-missing-page.js';
+import { ownMissingPage } from './own-missing-page.js';
 
 /** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: AppParts): Handle {
@@ -92,18 +92,6 @@ function fileAnswer(
   const counts: Answer['counts'] = isPage(name) ? { as: 'reads', version, path: name } : undefined;
   const body = { file: switcher.addTo(file, name, found), name };
   return { status: 200, cache: 'revalidate', headers, vary, body, keep: { site: found, path }, counts };
-}
-
-async function ownMissingPage(
-  page: FoundFile & { readonly root: string },
-  path: string,
-  { at, switcher }: AppParts,
-): Promise<Answer> {
-  const isBelowRoot = path.indexOf('/', page.root.length) !== -1;
-  const facts = { root: at.to(page.root), isBelowRoot, hasSwitcher: switcher.isFor(page) };
-  const file = await asMissingPage(page.file, facts);
-  const name = page.path.toString();
-  return { status: 404, cache: 'revalidate', body: { file: switcher.addTo(file, name, page), name } };
 }
 
 /** Tells search engines which version of a page to show (contract section 7). */

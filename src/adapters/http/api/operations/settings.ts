@@ -64,7 +64,7 @@ export function aliasOperations({ useCases }: AppParts): readonly ApiOperation[]
     async (asked, actor, isSet) => {
       const { project = '', alias = '' } = asked.params;
       const target = isSet ? (await jsonBodyOf(asked, 'AliasTarget')).target : undefined;
-      const mayKnowOf = (name: string) => asked.visitor.reader.maySee(name);
+      const mayKnowOf = (name: string) => asked.visitor.reader().maySee(name);
       const settings = await manageProject.alias(actor, project, alias, target, mayKnowOf);
       if (!isSet)
         return [settings, `${project} ${alias} is ${alias === 'latest' ? 'not pinned' : 'no alias'}`];

@@ -60,7 +60,7 @@ export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation 
         const result = await uploadVersion.publish(received, {
           ...fields,
           at,
-          mayKnowOf: (name) => visitor.reader.maySee(name),
+          mayKnowOf: (name) => visitor.reader().maySee(name),
         });
         const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
@@ -83,14 +83,14 @@ export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation 
 }
 
 /** @throws HttpFault `unsupported_media_type` when the headers do not announce a plain multipart form */
-function assertMultipart({ body, headers }: Asked): void {
+function assertMultipart({ body }: Asked): void {
   if (!body.is('multipart/form-data')) {
     throw new HttpFault(
       'unsupported_media_type',
       "Send the archive as multipart/form-data with one file part named 'file', as curl does with -F file=@<name>",
     );
   }
-  if ((headers['content-encoding'] || 'identity') !== 'identity') {
+  if (body.isEncoded) {
     throw new HttpFault('unsupported_media_type', 'Send the form without a Content-Encoding');
   }
 }
