@@ -44,7 +44,7 @@ for (const [what, start] of STARTED) {
 
     for (const era of ERAS) {
       it(`lists and answers all tools to the official client, ${era}`, async () => {
-        const client = await mcpClient(nginx.url, era);
+        const client = await mcpClient(nginx, era);
         try {
           const { tools } = await client.listTools();
           assert.deepEqual(

@@ -79,7 +79,7 @@ describe('Every route', () => {
     }
     if (route.path === '/api/upload') return server.upload(`${project}-3.0-docs.zip`);
     const { method } = route;
-    const response = await fetch(server.url + path, {
+    const response = await server.fetch(path, {
       method,
       headers,
       redirect: 'manual',

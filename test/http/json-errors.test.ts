@@ -33,7 +33,7 @@ describe('An error on a path for programs', () => {
   ] as const) {
     it(`is JSON for ${what} at ${method} ${path}, whatever is accepted`, async () => {
       for (const Accept of ['text/html', 'application/xhtml+xml', '*/*', 'application/json;q=0']) {
-        const response = await fetch(server.url + path, { method, headers: { ...headers, Accept } });
+        const response = await server.fetch(path, { method, headers: { ...headers, Accept } });
         const body = (await response.json()) as Json;
         assert.match(response.headers.get('Content-Type') ?? '', /^application\/json; charset=utf-8$/);
         assert.equal(response.status, status);
@@ -64,7 +64,7 @@ describe('An error on a path for programs', () => {
       ['GET', 404],
       ['POST', 405],
     ] as const) {
-      const response = await fetch(`${withoutMcp.url}/-/mcp`, { method });
+      const response = await withoutMcp.fetch('/-/mcp', { method });
       assert.equal(response.status, status);
       assert.equal(((await response.json()) as Json).error.code, -32_600);
     }

@@ -138,7 +138,7 @@ describe('A reader', () => {
     for (const project of ['shown', 'otherlib']) await publishSample(server, project);
     await server.upload(`shown-${HIDDEN}-docs.zip`, PAGES);
     const headers = { 'X-Token': 'secret-deleter' };
-    await fetch(`${server.url}/api/hidden/shown/${HIDDEN}`, { method: 'PUT', headers });
+    await server.fetch(`/api/hidden/shown/${HIDDEN}`, { method: 'PUT', headers });
     await server.upload(`shown~${ENDED}-docs.zip`, PAGES, 'admin', [['expires', '1h']]);
     await server.isIndexed();
     now = new Date(Date.now() + 2 * 3_600_000);
@@ -229,7 +229,7 @@ describe('A reader', () => {
       ['shown', 1],
     ]);
     const headers = { 'X-Token': 'secret-deleter' };
-    await fetch(`${server.url}/api/hidden/secretlib/1.0`, { method: 'PUT', headers });
+    await server.fetch('/api/hidden/secretlib/1.0', { method: 'PUT', headers });
     // Both have an index, and are found by their names.
     const hidden = [`project=shown&version=${HIDDEN}`, 'project=secretlib&version=1.0'];
     for (const query of hidden) {

@@ -51,7 +51,7 @@ export class Credentials {
 
   /** Returns a secret of each kind. @param server one with these tokens, which makes another one */
   async secrets(server: TestServer) {
-    const made = await fetch(`${server.url}/api/tokens`, {
+    const made = await server.fetch('/api/tokens', {
       method: 'POST',
       headers: { ...FORMS['X-Token']('secret-öwner'), 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'made', ...RIGHTS }),

@@ -82,7 +82,7 @@ export async function startWithPages(search: SearchIndex, usage: UsageStore): Pr
 
 async function set(server: TestServer, path: string, body: object): Promise<void> {
   const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'application/json' };
-  const response = await fetch(`${server.url}/api/${path}`, {
+  const response = await server.fetch(`/api/${path}`, {
     method: 'PUT',
     headers,
     body: JSON.stringify(body),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,7 @@ import {
   type UsageStore,
 } from '../../src/application/index.js';
 import type { Reader } from '../../src/domain/index.js';
+import { agentWithin, fetchBy } from './fetch-within.js';
 import { ROOT } from './root.js';
 import { until } from './until.js';
 import { zipOf } from './zip-writer.js';
@@ -140,6 +142,8 @@ export class TestServer {
     private readonly stop: (maxMs?: number) => Promise<boolean>,
     private readonly countReads: CountReads | undefined,
     private readonly local: FilesystemDocStore | undefined,
+    /** Connects Node's client without a socket; undefined where the server is reached at another address. */
+    readonly agent: Agent | undefined,
   ) {}
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
@@ -241,7 +245,7 @@ export class TestServer {
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });
       return isAllAnswered;
     };
-    return new TestServer(url, docs, log, server, stop, countReads, local);
+    return new TestServer(url, docs, log, server, stop, countReads, local, agentWithin(server));
   }
 
   get uploadsRunning(): number {
@@ -274,7 +278,8 @@ export class TestServer {
 
   /** The same server, asked by way of another address. */
   reachedAt(url: string): TestServer {
-    return new TestServer(url, this.docs, this.log, this.server, this.stop, this.countReads, this.local);
+    const { docs, log, server, stop, countReads, local } = this;
+    return new TestServer(url, docs, log, server, stop, countReads, local, undefined);
   }
 
   /** @returns whether all responses could be completed in that time */
@@ -282,8 +287,14 @@ export class TestServer {
     return this.stop(maxMs);
   }
 
+  /** Asks for a path, or a URL of this server, as `fetch` does, without a socket; with one where the server is reached at another address. */
+  fetch(to: string | URL, init?: RequestInit): Promise<Response> {
+    const url = new URL(typeof to === 'string' && to.startsWith('/') ? this.url + to : to);
+    return this.agent === undefined ? fetch(url, init) : fetchBy(this.agent, url, init);
+  }
+
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.url + path, { headers, redirect: 'manual' });
+    return this.fetch(path, { headers, redirect: 'manual' });
   }
 
   /** Waits until a path is answered by 200: one that others have put into the docs directory. */
@@ -321,18 +332,18 @@ export class TestServer {
     const bytes = Buffer.isBuffer(content) ? content : zipOf(content);
     form.set('file', new Blob([new Uint8Array(bytes)]), fileName);
     const headers: Record<string, string> = token === null ? {} : { 'X-Token': `secret-${token}` };
-    return fetch(`${this.url}/api/upload`, { method: 'POST', body: form, headers });
+    return this.fetch(`/api/upload`, { method: 'POST', body: form, headers });
   }
 
   /** @param below `delete` for versions, `previews` for previews */
   delete(path: string, token: string | null = 'admin', below = 'delete'): Promise<Response> {
     const headers: Record<string, string> = token === null ? {} : { 'X-Token': `secret-${token}` };
-    return fetch(`${this.url}/api/${below}/${path}`, { method: 'DELETE', headers });
+    return this.fetch(`/api/${below}/${path}`, { method: 'DELETE', headers });
   }
 
   restore(path: string, token = 'manager'): Promise<Response> {
     const headers = { 'X-Token': `secret-${token}` };
-    return fetch(`${this.url}/api/restore/${path}`, { method: 'POST', headers });
+    return this.fetch(`/api/restore/${path}`, { method: 'POST', headers });
   }
 
   /** Sends bytes as they are, and gives back everything that comes until the server ends the connection. */

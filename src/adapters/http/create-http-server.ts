@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Metrics, ServerStatus, UseCases } from '../../application/index.js';
 import { ANYBODY } from '../../domain/index.js';
 import { People, type PeopleOptions } from './access/people.js';
@@ -80,6 +81,8 @@ export interface HttpServer {
    * @returns as `listen` does, or the path of a Unix socket
    */
   listenOnInherited(fd: number): Promise<string>;
+  /** Serves a connection that was opened elsewhere: one within this process, say. */
+  accept(connection: Duplex): void;
   /** Passes requests to the core, waiting ones first. */
   serve(core: Core): void;
   /** Makes `/-/ready` fail; requests are still answered. */
@@ -152,6 +155,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
   return {
     listen: (port, host) => server.listen({ port, host }),
     listenOnInherited: (fd) => server.listen({ fd }),
+    accept: (connection) => server.accept(connection),
     serve,
     drain: () => probes.draining(),
     close: (maxMs) => {

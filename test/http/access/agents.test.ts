@@ -15,7 +15,7 @@ describe('The official client of the Model Context Protocol, with a token', () =
 
   /** Asks for all projects. */
   async function projects(era: Era, headers: Headers): Promise<string> {
-    const client = await mcpClient(server.url, era, headers);
+    const client = await mcpClient(server, era, headers);
     const found = await client.callTool({ name: 'find_project', arguments: {} });
     await client.close();
     return JSON.stringify(found.content);

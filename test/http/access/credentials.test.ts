@@ -62,9 +62,9 @@ const ROUTES: readonly Route[] = [
   reading('/api/download/vault/latest', '200', '404'),
   reading('/api/search?q=front', '200 all', '200 public'),
   reading('/api/version', '200', '200'),
-  reading('POST /-/mcp', '200 all', '200 public', ({ url }, headers) => {
+  reading('POST /-/mcp', '200 all', '200 public', (server, headers) => {
     const params = { name: 'search_docs', arguments: { query: 'front' } };
-    return fetch(`${url}/-/mcp`, {
+    return server.fetch(`/-/mcp`, {
       method: 'POST',
       headers: {
         ...headers,
@@ -77,14 +77,14 @@ const ROUTES: readonly Route[] = [
   changing('/api/token', '200'),
   changing('/api/tokens', '200'),
   changing('/api/removed', '200'),
-  changing('POST /api/upload', '201', ({ url }, headers) => {
+  changing('POST /api/upload', '201', (server, headers) => {
     const body = new FormData();
     body.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'new' }))]), 'vault-9.0-docs.zip');
-    return fetch(`${url}/api/upload`, { method: 'POST', headers, body });
+    return server.fetch(`/api/upload`, { method: 'POST', headers, body });
   }),
   // After the upload, whose version it takes away.
-  changing('DELETE /api/delete/vault/9.0', '200', ({ url }, headers) =>
-    fetch(`${url}/api/delete/vault/9.0?purge=true`, { method: 'DELETE', headers }),
+  changing('DELETE /api/delete/vault/9.0', '200', (server, headers) =>
+    server.fetch(`/api/delete/vault/9.0?purge=true`, { method: 'DELETE', headers }),
   ),
 ];
 
@@ -231,7 +231,7 @@ for (const isPrivate of [true, false]) {
         if (standing === 'holder') continue;
         for (const { path, method } of needing) {
           const target = path.replace(/\{(\w+)\}/g, (_, key) => VALUES[key] ?? assert.fail(key));
-          const response = await fetch(server.url + target, { method, headers });
+          const response = await server.fetch(target, { method, headers });
           const { error } = (await response.json()) as Json;
           const where = `${method} ${target}, ${what}`;
           assert.deepEqual([response.status, error], [401, 'authentication_required'], where);

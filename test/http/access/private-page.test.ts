@@ -24,7 +24,7 @@ describe('A page of a private project', () => {
     await server.upload('shown-1.0-docs.zip', SITE);
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'application/json' };
     const body = JSON.stringify({ target: '1.0' });
-    await fetch(`${server.url}/api/aliases/vault/stable`, { method: 'PUT', headers, body });
+    await server.fetch('/api/aliases/vault/stable', { method: 'PUT', headers, body });
   });
   after(() => server.close());
 
@@ -75,7 +75,7 @@ describe('A page of a private project', () => {
     ];
     for (const [more, status, method = 'GET'] of requests) {
       const sent = async (who: Readonly<Record<string, string>>) => {
-        const response = await fetch(server.url + path, { method, headers: { ...who, ...more } });
+        const response = await server.fetch(path, { method, headers: { ...who, ...more } });
         return {
           status: response.status,
           policy: response.headers.get('Cache-Control'),
@@ -158,7 +158,7 @@ describe('An alias of a public project', () => {
       await server.upload('lib-1.0-docs.zip', { 'index.html': 'library' });
       await server.upload('lib-next-1.0-docs.zip', { 'index.html': 'private' });
       const set = async (token: string) => {
-        const response = await fetch(`${server.url}/api/aliases/lib/next`, {
+        const response = await server.fetch('/api/aliases/lib/next', {
           method: 'PUT',
           headers: { 'X-Token': `secret-${token}`, 'Content-Type': 'application/json' },
           body: JSON.stringify({ target: '1.0' }),

@@ -110,7 +110,7 @@ for (const isRedirecting of [false, true]) {
     it('is found by the agents of those who may read it, and of nobody else', async () => {
       const call = async (name: string, args: object, who: Who) => {
         const params = { name, arguments: args };
-        const response = await fetch(`${server.url}/-/mcp`, {
+        const response = await server.fetch('/-/mcp', {
           method: 'POST',
           headers: {
             ...AS[who],

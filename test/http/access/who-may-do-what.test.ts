@@ -107,10 +107,10 @@ describe('About a private project', () => {
         new Blob([new Uint8Array(zipOf({ 'index.html': 'new' }))]),
         `${project}-${label}-docs.zip`,
       );
-      return fetch(`${server.url}/api/upload`, { method: 'POST', headers, body: form });
+      return server.fetch('/api/upload', { method: 'POST', headers, body: form });
     };
     const asked = (method: string, path: string, body?: string) =>
-      fetch(server.url + path, {
+      server.fetch(path, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
         ...(body === undefined ? {} : { body }),

@@ -197,7 +197,7 @@ describe('Every operation of the API', () => {
   it('that needs a token asks the registry once before it begins, with the secret', async () => {
     for (const { method, name, path } of needing) {
       registry.asked.length = 0;
-      const response = await fetch(server.url + path, { method, headers: { 'X-Token': 'secret-admin' } });
+      const response = await server.fetch(path, { method, headers: { 'X-Token': 'secret-admin' } });
       await response.arrayBuffer();
       assert.notEqual(response.status, 401, name);
       assert.deepEqual(registry.asked, [{ scheme: 'token', secret: 'secret-admin' }], name);
@@ -208,7 +208,7 @@ describe('Every operation of the API', () => {
     for (const { method, name, path } of needing) {
       registry.asked.length = 0;
       const headers = { Authorization: 'bearer  job-of-acme' };
-      const response = await fetch(server.url + path, { method, headers });
+      const response = await server.fetch(path, { method, headers });
       await response.arrayBuffer();
       assert.notEqual(response.status, 401, name);
       assert.deepEqual(registry.asked, [{ scheme: 'bearer', secret: 'job-of-acme' }], name);

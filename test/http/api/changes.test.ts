@@ -65,7 +65,7 @@ describe('Every operation that changes something', () => {
 
   function send([method, path, body]: (typeof OPERATIONS)[number][1], token: string): Promise<Response> {
     if (path === 'upload') return server.upload('a-2.0-docs.zip', undefined, token);
-    return fetch(`${server.url}/api/${path}`, {
+    return server.fetch(`/api/${path}`, {
       method,
       headers: { 'X-Token': `secret-${token}`, 'Content-Type': 'application/json' },
       ...(body === undefined ? {} : { body }),

@@ -60,7 +60,7 @@ async function upload(name: string, { headers = {}, query = '', fields = {} }: S
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': name }))]), `${name}-docs.zip`);
-  return fetch(`${server.url}/api/upload${query}`, { method: 'POST', body: form, headers });
+  return server.fetch(`/api/upload${query}`, { method: 'POST', body: form, headers });
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -183,7 +183,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
       away.instead.set(DISCOVERY, (response) => response.destroy());
       const files = await tree(other.docs);
       const token = await away.sign(away.claims(AUDIENCE));
-      const response = await fetch(`${other.url}/api/delete/a/1.0`, {
+      const response = await other.fetch('/api/delete/a/1.0', {
         method: 'DELETE',
         headers: bearer(token),
       });

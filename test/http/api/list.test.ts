@@ -174,7 +174,7 @@ describe('The list of projects', () => {
 
   it('is the same whether it is answered ahead of Koa or through it', async () => {
     const answer = async (method: string, headers: Record<string, string>) => {
-      const response = await fetch(`${server.url}/api/projects`, { method, headers });
+      const response = await server.fetch('/api/projects', { method, headers });
       const told = [...response.headers].filter(([name]) => !/^(?:x-request-id|date)$/.test(name));
       assert.match(response.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/);
       return { status: response.status, told, body: await response.text() };

@@ -12,7 +12,7 @@ async function manage(
   path: string,
   { token = 'manager', body, headers = {} }: { token?: string; body?: unknown; headers?: object } = {},
 ) {
-  const response = await fetch(`${server.url}/api/${path}`, {
+  const response = await server.fetch(`/api/${path}`, {
     method,
     headers: { ...(token === '' ? {} : { 'X-Token': `secret-${token}` }), ...JSON_BODY, ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -298,14 +298,14 @@ describe('An alias', () => {
     assert.deepEqual([body.message, body.settings], ['a lts is 1.x', { aliases: { lts: '1.x' } }]);
     assert.equal(await textOf('/a-lts/guide/deep.html'), 'guide 1.1');
     assert.equal(await textOf('/a-lts/'), '1.1');
-    const slash = await fetch(`${server.url}/a-lts/guide`, { redirect: 'manual' });
+    const slash = await server.fetch('/a-lts/guide', { redirect: 'manual' });
     assert.equal(slash.headers.get('location'), '/a-lts/guide/');
     for (const path of ['/a-lts-docs.zip', '/api/download/a/lts']) {
       const answer = await server.get(path);
       assert.match(answer.headers.get('content-disposition') ?? '', /a-1\.1-docs\.zip/, path);
     }
     assert.match(await textOf('/-/badge/a-lts.svg'), /docs: 1\.1/);
-    const go = await fetch(`${server.url}/-/go/a-lts/guide/deep.html`, { redirect: 'manual' });
+    const go = await server.fetch('/-/go/a-lts/guide/deep.html', { redirect: 'manual' });
     assert.equal(go.headers.get('location'), '/a-lts/guide/deep.html');
     const [entry] = (await server.json('/-/projects/a/versions.json')).filter(
       ({ title }: { title: string }) => title === '1.1',

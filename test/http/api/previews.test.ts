@@ -62,7 +62,7 @@ describe('A preview', () => {
     form.set('file', archive, 'a~behind-docs.zip');
     form.set('expires', '12h');
     const headers = { 'X-Token': 'secret-ci' };
-    const response = await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers });
+    const response = await server.fetch('/api/upload', { method: 'POST', body: form, headers });
     assertIn(((await response.json()) as Json).expires_at, DAY / 2);
   });
 
@@ -218,7 +218,7 @@ describe('A preview', () => {
   it('is told apart from a version of the same name, by agents and the switcher', async () => {
     for (const name of ['same-1.0', 'same~1.0'])
       await server.upload(`${name}-docs.zip`, { 'index.html': '<h1>Hi' });
-    const deprecated = await fetch(new URL('/api/deprecated/same/1.0', server.url), {
+    const deprecated = await server.fetch('/api/deprecated/same/1.0', {
       method: 'PUT',
       headers: { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' },
       body: '{"message":"Old"}',
@@ -233,7 +233,7 @@ describe('A preview', () => {
     assert.equal((await server.json('/-/switcher/same-1.0.json')).deprecated, 'Old');
     assert.equal((await server.json('/-/switcher/same~1.0.json')).deprecated, undefined);
     const call = { name: 'list_pages', arguments: { project: 'same', version: '~1.0' } };
-    const answer = await fetch(new URL('/-/mcp', server.url), {
+    const answer = await server.fetch('/-/mcp', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),

@@ -12,7 +12,7 @@ describe('Setting rules of retention', () => {
   after(() => server.close());
 
   async function send(method: 'PUT' | 'DELETE', path: string, body?: unknown, token = 'manager') {
-    const response = await fetch(`${server.url}/api/retention/${path}`, {
+    const response = await server.fetch(`/api/retention/${path}`, {
       method,
       headers: {
         'Content-Type': 'application/json',

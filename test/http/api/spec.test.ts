@@ -25,7 +25,7 @@ function changes(
     operation: `${method} /api/${path}`,
     status,
     send: (server) =>
-      fetch(`${server.url}/api/${setting}${place === '' ? '' : `/${place}`}`, {
+      server.fetch(`/api/${setting}${place === '' ? '' : `/${place}`}`, {
         method: method.toUpperCase(),
         headers: { 'X-Token': `secret-${token}`, 'Content-Type': type },
         ...(method === 'put' || method === 'post' ? { body } : {}),
@@ -156,8 +156,7 @@ const REQUESTS: readonly Trial[] = [
   {
     operation: 'post /api/upload',
     status: 415,
-    send: (server) =>
-      fetch(`${server.url}/api/upload`, { method: 'POST', headers: { 'X-Token': 'secret-ci' } }),
+    send: (server) => server.fetch('/api/upload', { method: 'POST', headers: { 'X-Token': 'secret-ci' } }),
   },
   {
     operation: 'delete /api/delete/{project}/{version}',
@@ -505,7 +504,7 @@ describe('/api/spec', () => {
       ['GET', '/api/delete/a/1.0', 'DELETE'],
       ['OPTIONS', '/api/upload', 'POST'],
     ] as const) {
-      const response = await fetch(server.url + path, { method });
+      const response = await server.fetch(path, { method });
       assert.deepEqual([response.status, response.headers.get('allow')], [405, allow], path);
       assert.equal(((await response.json()) as Json).error, 'method_not_allowed');
     }

@@ -47,7 +47,7 @@ describe('GET /api/token', () => {
   ] as const) {
     it(`is refused as an upload is with ${what}`, async () => {
       const response = await server.get('/api/token', headers);
-      const upload = await fetch(`${server.url}/api/upload`, { method: 'POST', headers });
+      const upload = await server.fetch('/api/upload', { method: 'POST', headers });
       assert.deepEqual([response.status, upload.status], [401, 401]);
       assert.deepEqual(await response.json(), await upload.json());
     });

@@ -45,7 +45,7 @@ describe('/api/tokens', () => {
   });
 
   const make = (body: object | string, token = 'team') =>
-    fetch(`${server.url}/api/tokens`, {
+    server.fetch('/api/tokens', {
       method: 'POST',
       headers: { 'X-Token': `secret-${token}`, 'Content-Type': 'application/json' },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -53,7 +53,7 @@ describe('/api/tokens', () => {
   const list = async (token = 'team'): Promise<Json> =>
     (await server.get('/api/tokens', { 'X-Token': `secret-${token}` })).json() as Promise<Json>;
   const revoke = (path: string, token = 'team') =>
-    fetch(`${server.url}/api/tokens/${path}`, {
+    server.fetch(`/api/tokens/${path}`, {
       method: 'DELETE',
       headers: { 'X-Token': `secret-${token}` },
     });
@@ -83,11 +83,11 @@ describe('/api/tokens', () => {
   it('makes tokens that publish, under their names, until they are revoked', async () => {
     const { token } = (await (await make({ name: 'ci', projects: ['a'] })).json()) as Json;
     const form = () => ({ method: 'POST', headers: { 'X-Token': token } });
-    assert.equal((await fetch(`${server.url}/api/upload`, form())).status, 415);
+    assert.equal((await server.fetch('/api/upload', form())).status, 415);
     assert.equal((server.log.at(-1) as Json).token, 'team a/ci');
     const answer = (await (await revoke('team%20a/ci')).json()) as Json;
     assert.deepEqual(answer, { success: true, message: 'team a/ci is revoked' });
-    assert.equal((await fetch(`${server.url}/api/upload`, form())).status, 401);
+    assert.equal((await server.fetch('/api/upload', form())).status, 401);
     assert.equal((await asked(token)).status, 401);
   });
 
@@ -126,7 +126,7 @@ describe('/api/tokens', () => {
     const before = await list();
     const again = await make({ name: 'ci', projects: ['pay-*'] });
     assert.deepEqual([again.status, ((await again.json()) as Json).error], [409, 'name_taken']);
-    const third = await fetch(`${server.url}/api/tokens`, {
+    const third = await server.fetch('/api/tokens', {
       method: 'POST',
       headers: { 'X-Token': token, 'Content-Type': 'application/json' },
       body: '{"name":"x","projects":["a"]}',
@@ -177,7 +177,7 @@ describe('/api/tokens', () => {
       const body = new FormData();
       body.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': name }))]), `${name}-docs.zip`);
       const sent = { method: 'POST', body, headers: { 'X-Token': secret } };
-      assert.equal((await fetch(`${server.url}/api/upload`, sent)).status, 201);
+      assert.equal((await server.fetch('/api/upload', sent)).status, 201);
       const file = join(server.docs, await readlink(join(server.docs, name)), '../version.json');
       const record = JSON.parse(await readFile(file, 'utf8')) as Json;
       const line = server.log.at(-1) as Json;

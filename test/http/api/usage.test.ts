@@ -88,7 +88,7 @@ describe('With --usage', () => {
         await server.upload('tool~pr-1-docs.zip', SITE);
         for (let round = 0; round < 2; round++) {
           await get('/tool-1.0/style.css');
-          await fetch(`${server.url}/tool-1.0/`, { method: 'HEAD' });
+          await server.fetch('/tool-1.0/', { method: 'HEAD' });
           await get('/tool-1.0/', { 'Sec-Purpose': 'prefetch;prerender' });
           await get('/tool-1.0/', { Purpose: 'prefetch' });
           await get('/tool-1.0/', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
@@ -117,7 +117,7 @@ describe('With --usage', () => {
       await get('/tool-2.0/guide/', markdown);
       await get('/tool-2.0/llms.txt');
       await get('/tool-2.0/guide/', { ...markdown, 'User-Agent': 'GPTBot/1.0' });
-      await fetch(`${server.url}/tool-1.0/install.md`, { method: 'HEAD' });
+      await server.fetch('/tool-1.0/install.md', { method: 'HEAD' });
     }
     assert.deepEqual(await counted(), {
       '1.0': { agents: [4, { 'install.html': 4 }] },
@@ -139,7 +139,7 @@ describe('With --usage', () => {
   it('a page that an agent reads by the Model Context Protocol counts, also where it goes on with a cursor, once', async () => {
     const read = async (given: object) => {
       const params = { name: 'read_page', arguments: { project: 'tool', path: 'install.html', ...given } };
-      const response = await fetch(`${server.url}/-/mcp`, {
+      const response = await server.fetch('/-/mcp', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
@@ -295,7 +295,7 @@ describe('With --usage', () => {
       await get('/a-1.1secret/plans.html');
       await get('/a-1.1secret/no-plans.html');
       await server.saveUsage();
-      await fetch(`${server.url}/api/hidden/a/1.1secret`, { method: 'PUT', headers });
+      await server.fetch('/api/hidden/a/1.1secret', { method: 'PUT', headers });
       const texts = ['/api/projects/a/usage', '/api/projects/a/usage?format=csv', '/-/projects/a/usage'];
       for (const path of texts)
         assert.doesNotMatch(await (await server.get(path)).text(), /1\.1secret|plans/, path);

@@ -20,10 +20,10 @@ describe('While one client has more pages turned into Markdown than may wait', (
   after(() => server.close());
 
   const markdownFor = (address: string, path: string) =>
-    fetch(new URL(`/kettle-1.0/${path}.md`, server.url), { headers: { 'X-Forwarded-For': address } });
+    server.fetch(`/kettle-1.0/${path}.md`, { headers: { 'X-Forwarded-For': address } });
   const readFor = async (address: string, args: Readonly<Record<string, string>>) => {
     const params = { name: 'read_page', arguments: { project: 'kettle', ...args } };
-    const response = await fetch(new URL('/-/mcp', server.url), {
+    const response = await server.fetch('/-/mcp', {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',

@@ -43,7 +43,7 @@ describe('A page', () => {
     // Renamed as a whole: its revision does not change any more.
     await rename(site, join(server.docs, 'kettle-1.0'));
     await server.shows('/kettle-1.0/index.html');
-    client = await mcpClient(server.url);
+    client = await mcpClient(server);
   });
   after(async () => {
     await client.close();

@@ -42,8 +42,10 @@ async function textOf(client: Client, name: string, args: Record<string, unknown
   return isError === true ? `error: ${first.text}` : first.text;
 }
 
-function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(new URL('/-/mcp', server.url), {
+/** @param ask carries it; `fetch` uses a socket */
+function post(body: string, headers: Record<string, string> = {}, ask?: typeof fetch): Promise<Response> {
+  const by = ask ?? server.fetch.bind(server);
+  return by(`${server.url}/-/mcp`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -73,7 +75,7 @@ for (const era of ERAS) {
   describe(`the official client, ${era}`, () => {
     let client: Client;
     before(async () => {
-      client = await mcpClient(server.url, era);
+      client = await mcpClient(server, era);
     });
     after(() => client.close());
 
@@ -265,7 +267,7 @@ describe('POST /-/mcp', () => {
 
   it('refuses other methods', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
-      const { status, headers } = await fetch(new URL('/-/mcp', server.url), { method });
+      const { status, headers } = await server.fetch('/-/mcp', { method });
       assert.deepEqual([status, headers.get('Allow')], [405, 'POST']);
     }
   });
@@ -331,7 +333,7 @@ describe('POST /-/mcp', () => {
 
   it('refuses a large body', async () => {
     for (const bytes of [70_000, 5_000_000]) {
-      const large = await post(JSON.stringify({ ...CALL, filler: 'x'.repeat(bytes) }));
+      const large = await post(JSON.stringify({ ...CALL, filler: 'x'.repeat(bytes) }), {}, fetch);
       assert.equal(large.status, 413);
       assert.equal((await large.json()).id, null);
     }
@@ -339,9 +341,9 @@ describe('POST /-/mcp', () => {
 
   it('refuses others before their body has come, and they get the answer', async () => {
     const body = JSON.stringify({ ...CALL, filler: 'x'.repeat(5_000_000) });
-    assert.equal((await post(body, { Origin: 'https://evil.example' })).status, 403);
-    assert.equal((await post(body, { 'Content-Encoding': 'gzip' })).status, 415);
-    assert.equal((await fetch(new URL('/-/mcp', server.url), { method: 'PUT', body })).status, 405);
+    assert.equal((await post(body, { Origin: 'https://evil.example' }, fetch)).status, 403);
+    assert.equal((await post(body, { 'Content-Encoding': 'gzip' }, fetch)).status, 415);
+    assert.equal((await fetch(`${server.url}/-/mcp`, { method: 'PUT', body })).status, 405);
   });
 
   it('answers a notification without a body and its type', async () => {
@@ -357,9 +359,9 @@ describe('POST /-/mcp', () => {
 });
 
 describe('read_page takes the addresses that readers have', () => {
-  const read = async (url: string, address: string, project?: string) => {
+  const read = async (asked: TestServer, address: string, project?: string, path = '/-/mcp') => {
     const params = { name: 'read_page', arguments: { path: address, project } };
-    const response = await fetch(url, {
+    const response = await asked.fetch(path, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -378,9 +380,9 @@ describe('read_page takes the addresses that readers have', () => {
         '100%25.html': page('3.0'),
       });
       for (const path of ['how to.html', 'how%20to.html', '/how%20to'])
-        assert.match(await read(`${server.url}/-/mcp`, path, 'kettle'), /VOLUME to 1\.2/, path);
+        assert.match(await read(server, path, 'kettle'), /VOLUME to 1\.2/, path);
       // As lists of pages have it: a file that is called so.
-      assert.match(await read(`${server.url}/-/mcp`, '100%25.html', 'kettle'), /VOLUME to 3\.0/);
+      assert.match(await read(server, '100%25.html', 'kettle'), /VOLUME to 3\.0/);
     } finally {
       await server.close();
     }
@@ -391,8 +393,10 @@ describe('read_page takes the addresses that readers have', () => {
     try {
       await below.upload('kettle-1.2-docs.zip', { 'guide.html': page('1.2') });
       const text = await read(
-        `${below.url}/docs/-/mcp`,
+        below,
         'https://example.org/docs/kettle-1.2/guide.html#lid',
+        undefined,
+        '/docs/-/mcp',
       );
       assert.match(text, /version: kettle 1\.2\\n.*## The lid/);
     } finally {
@@ -413,12 +417,9 @@ describe('read_page takes the addresses that readers have', () => {
         ['https://kettle.docs.example.org/guide.html', '2\\.0'],
         ['https://docs.example.org/kettle-1.2/guide.html', '1\\.2'],
       ] as const)
-        assert.match(
-          await read(`${onHosts.url}/-/mcp`, address),
-          new RegExp(`WHISTLE.{1,3}VOLUME to ${version}`),
-        );
+        assert.match(await read(onHosts, address), new RegExp(`WHISTLE.{1,3}VOLUME to ${version}`));
       assert.match(
-        await read(`${onHosts.url}/-/mcp`, 'https://none.docs.example.org/guide.html'),
+        await read(onHosts, 'https://none.docs.example.org/guide.html'),
         /Which project is .*isError":true/,
       );
     } finally {

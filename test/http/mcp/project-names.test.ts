@@ -48,7 +48,7 @@ describe('The name of a project, as people write it', () => {
     for (const project of ['acme_payments', 'my-http-client']) {
       const set = { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' } };
       const body = JSON.stringify({ target: '1.0' });
-      const answer = await fetch(`${server.url}/api/aliases/${project}/lts`, { ...set, body });
+      const answer = await server.fetch(`/api/aliases/${project}/lts`, { ...set, body });
       assert.ok(answer.ok, await answer.text());
     }
     await server.isIndexed();
@@ -56,7 +56,7 @@ describe('The name of a project, as people write it', () => {
   after(() => server.close());
 
   async function call(name: string, args: object, who: keyof typeof AS = 'nobody') {
-    const response = await fetch(`${server.url}/-/mcp`, {
+    const response = await server.fetch('/-/mcp', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...AS[who] },
       body: JSON.stringify({
@@ -161,13 +161,13 @@ describe('The name of a project, as people write it', () => {
       capabilities: {},
       clientInfo: { name: 't', version: '1' },
     };
-    const instructions = async (url: string) => {
+    const instructions = async (asked: TestServer) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(`${url}/-/mcp`, { method: 'POST', headers, body });
+      const answer = await asked.fetch('/-/mcp', { method: 'POST', headers, body });
       return ((await answer.json()) as { result: { instructions: string } }).result.instructions;
     };
-    const told = await instructions(server.url);
+    const told = await instructions(server);
     assert.ok(told.endsWith(` ${MORE}`) && told.split(/\s+/).length <= 60, told);
     assert.equal(
       await call('search_docs', { query: 'zzzzzz' }),
@@ -176,7 +176,7 @@ describe('The name of a project, as people write it', () => {
     assert.ok(!(await call('search_docs', { query: 'zzzzzz', project: 'flask' })).includes(MORE));
     const open = await TestServer.start();
     try {
-      assert.ok(!(await instructions(open.url)).includes(MORE));
+      assert.ok(!(await instructions(open)).includes(MORE));
     } finally {
       await open.close();
     }

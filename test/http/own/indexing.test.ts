@@ -97,7 +97,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       const etag = first.headers.get('etag') ?? '';
       const again = await server.get('/tool-1.0/gone.html', { 'If-None-Match': etag });
       assert.deepEqual([again.status, again.headers.get('x-robots-tag')], [304, 'noindex']);
-      const head = await fetch(`${server.url}/tool-1.0/guide/`, { method: 'HEAD' });
+      const head = await server.fetch('/tool-1.0/guide/', { method: 'HEAD' });
       assert.equal(canonicalIn(head.headers.get('link')), canonical('/tool-latest/guide/')[0]);
     });
   });
@@ -177,7 +177,7 @@ describe('An archive', () => {
       '/api/download/tool/latest',
     ]) {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await fetch(server.url + path, { method });
+        const answer = await server.fetch(path, { method });
         assert.deepEqual([answer.status, answer.headers.get('x-robots-tag')], [200, 'noindex'], path);
       }
       const part = await server.get(path, { Range: 'bytes=0-1' });

@@ -112,7 +112,7 @@ describe('/-/go', () => {
       '/-/assets/lectern.css',
       '/versions.json',
     ]) {
-      const answer = await fetch(server.url + path, { method: 'POST', headers, redirect: 'manual' });
+      const answer = await server.fetch(path, { method: 'POST', headers, redirect: 'manual' });
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD'], path);
     }
   });
@@ -162,7 +162,7 @@ describe('versions.json', () => {
       );
       assert.ok(active, base);
       for (const { version } of versions) {
-        assert.equal((await fetch(new URL(`../${version}/`, base))).status, 200);
+        assert.equal((await server.fetch(new URL(`../${version}/`, base))).status, 200);
       }
     }
   });
@@ -191,7 +191,7 @@ describe('versions.json', () => {
     // Its script adds the page's path to `url`, and asks with HEAD whether that is there.
     for (const { url } of versions) {
       for (const page of ['guide/', 'no/such/page.html']) {
-        const answer = await fetch(server.url + url + page, { method: 'HEAD' });
+        const answer = await server.fetch(url + page, { method: 'HEAD' });
         assert.equal(answer.status, 200);
       }
     }
@@ -206,8 +206,8 @@ describe('versions.json', () => {
     assert.deepEqual(data.projects.translations, []);
     for (const key of ['home', 'builds', 'downloads']) assert.ok(data.projects.current.urls[key], key);
     for (const version of [data.versions.current, ...data.versions.active]) {
-      assert.equal((await fetch(server.url + version.urls.documentation)).status, 200);
-      assert.equal((await fetch(server.url + version.downloads.htmlzip)).status, 200);
+      assert.equal((await server.fetch(version.urls.documentation)).status, 200);
+      assert.equal((await server.fetch(version.downloads.htmlzip)).status, 200);
       assert.equal(typeof version.type, 'string');
       assert.ok(Array.isArray(version.aliases));
     }

@@ -149,7 +149,7 @@ describe('Pages and redirects in memory', () => {
     const server = await TestServer.start({ origin: `https://${HOST}` });
     t.after(() => server.close());
     const hiding = (method: string) =>
-      fetch(`${server.url}/api/hidden/tool/3.0`, { method, headers: { 'X-Token': 'secret-deleter' } });
+      server.fetch('/api/hidden/tool/3.0', { method, headers: { 'X-Token': 'secret-deleter' } });
     const twice = async (path: string) => {
       const first = await answerOf(server, path);
       assert.ok(!first.isFromMemory, path);

@@ -57,7 +57,7 @@ before(async () => {
     assert.equal((await server.upload(`${project}-1.0-docs.zip`, files)).status, 201);
   }
   await server.isIndexed();
-  client = await mcpClient(server.url);
+  client = await mcpClient(server);
 });
 after(async () => {
   await client.close();

@@ -32,7 +32,7 @@ describe('An answer that the search index keeps', () => {
   });
 
   const hide = (method: 'PUT' | 'DELETE') =>
-    fetch(`${server.url}/api/hidden/kettle/2.0`, { method, headers: { 'X-Token': 'secret-deleter' } });
+    server.fetch('/api/hidden/kettle/2.0', { method, headers: { 'X-Token': 'secret-deleter' } });
   /** Titles that the same question finds, and the projects that are counted: asked twice, so that the answer is kept. */
   async function found(): Promise<{ titles: string[]; projects: string[] }> {
     await server.json(QUESTION);

@@ -77,7 +77,7 @@ describe('A search in a preview or a hidden version', () => {
   });
 
   it('is the only one that finds its pages', async () => {
-    const hide = await fetch(`${server.url}/api/hidden/kettle/1.0`, {
+    const hide = await server.fetch('/api/hidden/kettle/1.0', {
       method: 'PUT',
       headers: { 'X-Token': 'secret-deleter' },
     });

@@ -68,7 +68,7 @@ describe('With --accel-redirect', () => {
       const { answer, location, body } = await named(path, headers);
       assert.deepEqual([answer.status, location, body.length], [status, null, length], path);
     }
-    const head = await fetch(`${server.url}/tool-1.0/big.html`, {
+    const head = await server.fetch('/tool-1.0/big.html', {
       method: 'HEAD',
       headers: { 'Accept-Encoding': 'identity' },
     });

@@ -30,7 +30,7 @@ describe('The short address of a project', () => {
     assert.equal(answer.status, 302);
     assert.equal(answer.headers.get('location'), '/shown-latest/objects.inv?v=1');
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
-    const followed = await fetch(`${server.url}/shown/objects.inv`);
+    const followed = await server.fetch('/shown/objects.inv');
     assert.equal(await followed.text(), 'inventory');
   });
 
@@ -106,7 +106,7 @@ describe('Files whose names are decomposed', () => {
 
   /** Follows redirects, as a reader does. */
   const textAt = async (path: string) => {
-    const answer = await fetch(server.url + path);
+    const answer = await server.fetch(path);
     assert.equal(answer.status, 200, path);
     return answer.text();
   };

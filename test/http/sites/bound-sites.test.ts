@@ -77,8 +77,8 @@ for (const [name, options] of SERVERS) {
       await server.upload('named-1.0-docs.zip', siteFor(`${kb}/named-lts/`));
       for (const project of ['docu', 'free', 'named']) {
         const headers = { 'X-Token': 'secret-keeper', 'Content-Type': 'application/json' };
-        const path = `${server.url}/api/aliases/${project}/lts`;
-        assert.ok((await fetch(path, { method: 'PUT', headers, body: '{"target":"1.0"}' })).ok);
+        const path = `/api/aliases/${project}/lts`;
+        assert.ok((await server.fetch(path, { method: 'PUT', headers, body: '{"target":"1.0"}' })).ok);
       }
     });
     after(() => server.close());

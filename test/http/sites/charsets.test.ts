@@ -36,7 +36,7 @@ describe('A page that is not in UTF-8', () => {
     t.after(() => server.close());
     await server.upload('a-1.0-docs.zip', { 'index.html': KOI8 });
     assert.equal((await server.delete('a/1.0')).status, 200);
-    const restored = await fetch(`${server.url}/api/restore/a/1.0`, {
+    const restored = await server.fetch('/api/restore/a/1.0', {
       method: 'POST',
       headers: { 'X-Token': 'secret-deleter' },
     });

@@ -138,7 +138,7 @@ describe('llms.txt', () => {
   it('calls a project as the pages do, by the title that was set for it', async () => {
     const headers = { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' };
     const describe = (body: object) =>
-      fetch(`${server.url}/api/projects/large`, { method: 'PUT', headers, body: JSON.stringify(body) });
+      server.fetch('/api/projects/large', { method: 'PUT', headers, body: JSON.stringify(body) });
     assert.ok((await describe({ title: 'Large Things' })).ok);
     assert.match(await sent('/llms.txt'), /- \[Large Things 1\.0\]\(/);
     assert.match(await sent('/large-1.0/llms.txt'), /^# Large Things 1\.0\n/);
@@ -148,7 +148,7 @@ describe('llms.txt', () => {
 
   it('has no hidden version of its own accord, and follows changes', async () => {
     const hide = (method: string) =>
-      fetch(`${server.url}/api/hidden/own/1.0`, { method, headers: { 'X-Token': 'secret-deleter' } });
+      server.fetch('/api/hidden/own/1.0', { method, headers: { 'X-Token': 'secret-deleter' } });
     assert.ok((await hide('PUT')).ok);
     assert.doesNotMatch(await sent('/llms.txt'), /own 1\.0/);
     assert.ok((await hide('DELETE')).ok);

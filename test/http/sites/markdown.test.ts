@@ -148,7 +148,7 @@ describe('Markdown of pages', () => {
     assert.equal(headers.get('link'), '</kettle-2.0/llms.txt>; rel="describedby"; type="text/plain"');
     const again = await sent('/kettle-2.0/guide.md', { 'If-None-Match': headers.get('etag') ?? '' });
     assert.deepEqual([again.answer.status, again.body], [304, '']);
-    const head = await fetch(`${server.url}/kettle-2.0/guide.md`, { method: 'HEAD' });
+    const head = await server.fetch('/kettle-2.0/guide.md', { method: 'HEAD' });
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, `${body.length}`]);
     assert.notEqual(headers.get('etag'), (await sent('/kettle-2.0/guide/')).answer.headers.get('etag'));
   });

@@ -108,7 +108,7 @@ for (const basePath of ['', '/docs']) {
         const base = `<base href="${basePath}/tool-1.0/">`;
         assert.equal(await page(`/tool-1.0/${deep}`), withHead(base + MARK));
       }
-      const head = await fetch(`${server.url}${basePath}/tool-1.0/a/nope`, { method: 'HEAD' });
+      const head = await server.fetch(`${basePath}/tool-1.0/a/nope`, { method: 'HEAD' });
       const get = await server.get(`${basePath}/tool-1.0/a/nope`, { 'Accept-Encoding': 'identity' });
       assert.equal(head.status, 404);
       assert.equal(Number(get.headers.get('content-length')), (await get.arrayBuffer()).byteLength);

@@ -48,7 +48,7 @@ for (const cacheBytes of [0, 10_000_000]) {
         assert.equal(await answer.text(), PAGE + TAG);
         for (const encoding of ['gzip', 'identity']) {
           const get = await server.get(PATH, { 'Accept-Encoding': encoding });
-          const head = await fetch(server.url + PATH, {
+          const head = await server.fetch(PATH, {
             method: 'HEAD',
             headers: { 'Accept-Encoding': encoding },
           });

@@ -94,13 +94,13 @@ describe('A refused upload leaves everything as it was', () => {
 
   it('without a token', async () => {
     await refused(await server.upload('a-2.0-docs.zip', undefined, null), 401, 'authentication_required');
-    const response = await fetch(`${server.url}/api/upload`, { method: 'POST' });
+    const response = await server.fetch('/api/upload', { method: 'POST' });
     assert.match(await refused(response, 401, 'authentication_required'), /X-Token/);
   });
 
   it('with an unknown token, one of another case, or a prototype name', async () => {
     for (const secret of ['nope', 'SECRET-ADMIN', 'secret-admin ' + 'x', '__proto__', 'admin']) {
-      const response = await fetch(`${server.url}/api/upload`, {
+      const response = await server.fetch('/api/upload', {
         method: 'POST',
         headers: { 'X-Token': secret },
       });
@@ -175,13 +175,13 @@ describe('A refused upload leaves everything as it was', () => {
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'application/zip' };
     const body = new Uint8Array(zipOf({ 'index.html': '' }));
     await refused(
-      await fetch(`${server.url}/api/upload`, { method: 'POST', body, headers }),
+      await server.fetch('/api/upload', { method: 'POST', body, headers }),
       415,
       'unsupported_media_type',
     );
     const bare = { 'X-Token': 'secret-admin' };
     await refused(
-      await fetch(`${server.url}/api/upload`, { method: 'POST', headers: bare }),
+      await server.fetch('/api/upload', { method: 'POST', headers: bare }),
       415,
       'unsupported_media_type',
     );
@@ -194,7 +194,7 @@ describe('A refused upload leaves everything as it was', () => {
       'Content-Encoding': 'gzip',
     };
     await refused(
-      await fetch(`${server.url}/api/upload`, { method: 'POST', body: 'x', headers }),
+      await server.fetch('/api/upload', { method: 'POST', body: 'x', headers }),
       415,
       'unsupported_media_type',
     );
@@ -231,7 +231,7 @@ describe('A refused upload leaves everything as it was', () => {
     it(`when the form ${title}`, async () => {
       const headers = { 'X-Token': 'secret-admin', 'Content-Type': type };
       await refused(
-        await fetch(`${server.url}/api/upload`, { method: 'POST', body, headers }),
+        await server.fetch('/api/upload', { method: 'POST', body, headers }),
         400,
         'invalid_request',
       );
@@ -245,7 +245,7 @@ describe('A refused upload leaves everything as it was', () => {
     }
     const headers = { 'X-Token': 'secret-admin' };
     await refused(
-      await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers }),
+      await server.fetch('/api/upload', { method: 'POST', body: form, headers }),
       400,
       'invalid_request',
     );
@@ -261,7 +261,7 @@ describe('A refused upload leaves everything as it was', () => {
   it('when the form ends without its last boundary, and says so', async () => {
     const body = '--x\r\nContent-Disposition: form-data; name="file"; filename="b-1.0-docs.zip"\r\n\r\nPK';
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' };
-    const answer = await fetch(`${server.url}/api/upload`, { method: 'POST', headers, body });
+    const answer = await server.fetch('/api/upload', { method: 'POST', headers, body });
     assert.match(await refused(answer, 400, 'invalid_request'), /cannot be read: Unexpected end of form/);
   });
 
@@ -270,7 +270,7 @@ describe('A refused upload leaves everything as it was', () => {
     const body = Buffer.from(part('name="file"; filename="a-2.0-docs.zip"', zip), 'latin1');
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' };
     await refused(
-      await fetch(`${server.url}/api/upload`, { method: 'POST', body: new Uint8Array(body), headers }),
+      await server.fetch('/api/upload', { method: 'POST', body: new Uint8Array(body), headers }),
       400,
       'invalid_request',
     );

@@ -187,7 +187,7 @@ describe('An upload', () => {
     form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': '' }))]), 'fields-1.0-docs.zip');
     form.set('later', 'y');
     const headers = { 'X-Token': 'secret-admin' };
-    const response = await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers });
+    const response = await server.fetch('/api/upload', { method: 'POST', body: form, headers });
     assert.equal(response.status, 201);
   });
 
@@ -196,7 +196,7 @@ describe('An upload', () => {
     form.set('note', 'x'.repeat(64 * 1024 - 1_000));
     form.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'x' }))]), 'beside-1.0-docs.zip');
     const headers = { 'X-Token': 'secret-admin' };
-    const answer = await fetch(`${server.url}/api/upload`, { method: 'POST', body: form, headers });
+    const answer = await server.fetch('/api/upload', { method: 'POST', body: form, headers });
     assert.equal(answer.status, 201);
   });
 

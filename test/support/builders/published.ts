@@ -46,7 +46,7 @@ export async function publish(
 ): Promise<void> {
   await assertPublished(await server.upload(`${directory}-docs.zip`, archive));
   if (directory.includes('~')) return;
-  const response = await fetch(`${server.url}/api/aliases/${project}/stable`, {
+  const response = await server.fetch(`/api/aliases/${project}/stable`, {
     method: 'PUT',
     headers: { 'X-Token': 'secret-keeper', 'Content-Type': 'application/json' },
     body: JSON.stringify({ target: '1.0' }),

@@ -105,6 +105,12 @@ export class LecternServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
+  /** Serves a connection that was opened elsewhere; ends it at once while the server closes. */
+  accept(connection: Duplex): void {
+    if (this.closing) connection.destroy();
+    else this.server.emit('connection', connection);
+  }
+
   /**
    * Stops accepting, completes the responses that have begun, and ends after `maxMs` at the latest. Not
    * `http.Server.close`, which takes a connection for idle once its response is handed over, and cuts it.
