@@ -6,7 +6,6 @@ import type { UploadPace } from './api/uploads/upload-pace.js';
 import type { KeptFile } from './own/static-files.js';
 import type { PublicAddress } from './public-address.js';
 import type { KeptAnswers } from './response/kept-answers.js';
-import type { ReadCounting } from './response/read-counting.js';
 import type { Texts, Turns } from './response/texts.js';
 import type { Logger, RequestLog } from './server/request-log.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
@@ -53,8 +52,6 @@ export interface AppParts extends OwnPages {
   readonly turns: Turns;
   /** Answers that are repeated from memory. */
   readonly kept: KeptAnswers;
-  /** Undefined without `--usage`. */
-  readonly counting: ReadCounting | undefined;
   readonly logger: Logger;
   readonly requestLog: RequestLog;
   /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */

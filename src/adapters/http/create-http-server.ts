@@ -10,7 +10,6 @@ import { listenerOf } from './app.js';
 import type { AccelRedirect, OwnPages } from './app-parts.js';
 import { PublicAddress } from './public-address.js';
 import { DEFAULT_CACHE_BYTES, KeptAnswers, responseCache } from './response/kept-answers.js';
-import { ReadCounting } from './response/read-counting.js';
 import { TextCache, Turns } from './response/texts.js';
 import { connectionBounds } from './server/connections.js';
 import { LecternServer, type Patience } from './server/lectern-server.js';
@@ -120,10 +119,9 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
     const log = new RequestLog(options.logger, options.trustProxy, { combined: options.combined, metrics });
     const switcher = new SwitcherTag(options.switcher, at);
     const cache = responseCache(cacheBytes);
-    const counting = useCases.countReads && new ReadCounting(useCases.countReads);
     const people = options.people && new People(options.people, options.logger);
     const readers = new Readers(useCases.authenticate, seenBy, access, people);
-    const kept = new KeptAnswers({ switcher, log, counting, cache, readers });
+    const kept = new KeptAnswers({ switcher, log, countReads: useCases.countReads, cache, readers });
     cached = () => ({ bytes: cache?.totalWeight ?? 0, hits: kept.hits, misses: kept.misses });
     return listenerOf({
       ...own,
@@ -135,7 +133,6 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       version: options.version,
       mcp: options.mcp ?? true,
       kept,
-      counting,
       switcher,
       isIndexed: options.indexing ?? true,
       texts: new TextCache(cache),

@@ -27,6 +27,7 @@ const PARTS = {
   logger: { error: () => {} },
   pages: { failure: () => '' },
   readers: { areDifferent: false },
+  useCases: {},
 } as unknown as AppParts;
 
 const answerWith = (file: StoredFile): Answer => ({

@@ -1,11 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { isListed, type Located, LruCache, nameInBase, ROOT_BASE } from '../../../domain/index.js';
+import type { CountReads } from '../../../application/index.js';
+import {
+  isListed,
+  isOfReader,
+  type Located,
+  LruCache,
+  nameInBase,
+  ROOT_BASE,
+} from '../../../domain/index.js';
 import type { Readers, Visitor, VisitorListener } from '../access/readers.js';
 import { pathOf, type RequestLog } from '../server/request-log.js';
 import type { SwitcherTag } from '../sites/switcher-tag.js';
 import type { Answer, Asked, Counts, Rendered } from './answer.js';
 import { isFresh, preferredEncoding, prefersMarkdown } from './negotiation.js';
-import type { ReadCounting } from './read-counting.js';
 import type { Cached, ResponseCache } from './texts.js';
 
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
@@ -105,7 +112,7 @@ interface KeptAnswersOptions {
   readonly switcher: Pick<SwitcherTag, 'isFor'>;
   readonly log: RequestLog;
   /** Counts pages that are read, unless that is off. */
-  readonly counting?: ReadCounting | undefined;
+  readonly countReads: Pick<CountReads, 'count'> | undefined;
   /** Undefined keeps nothing. */
   readonly cache: ResponseCache | undefined;
   readonly readers: Pick<Readers, 'isPublic'>;
@@ -133,7 +140,7 @@ export class KeptAnswers {
    */
   ahead(next: VisitorListener, place = ''): VisitorListener {
     const { table } = this;
-    const { counting, log } = this.options;
+    const { countReads, log } = this.options;
     if (table === undefined) return next;
     return (request, response, visitor) => {
       const now = new Date();
@@ -151,7 +158,7 @@ export class KeptAnswers {
       if (!found) return next(request, response, visitor);
       this.hits += 1;
       found.send(request, response, log.begin(request, response));
-      if (found.counts !== undefined) counting?.count(found.counts, request, now);
+      countRead(found.counts, request, countReads, now);
     };
   }
 
@@ -183,6 +190,19 @@ export class KeptAnswers {
     const variant = `${this.options.switcher.isFor(site) ? '+' : ''}${isListed(site) ? '' : '-'}`;
     const latest = site.project?.latest.revision;
     return `${preferredEncoding(headers)} ${site.version.revision} ${latest} ${variant}`;
+  }
+}
+
+/** Counts a page that was sent to a reader, or to an agent as Markdown, or that they missed (contract section 11). */
+export function countRead(
+  counts: Counts | undefined,
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  countReads: Pick<CountReads, 'count'> | undefined,
+  now?: Date,
+): void {
+  const purpose = headers['sec-purpose'] ?? headers.purpose;
+  if (counts !== undefined && isOfReader({ method, userAgent: headers['user-agent'], purpose })) {
+    countReads?.count(counts.as, counts.version, counts.path, now);
   }
 }
 

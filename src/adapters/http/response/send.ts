@@ -5,6 +5,7 @@ import { ClientLeft, failureOf, jsonFailure, titleOf } from '../errors.js';
 import { OWN_PAGE_HEADERS, OWN_PAGE_TYPE } from '../own/own-page.js';
 import { answerAndLinger, hasUnreadBody } from '../server/lingering-close.js';
 import { type Answer, type Asked, JSON_TYPE, type Rendered } from './answer.js';
+import { countRead } from './kept-answers.js';
 import { render } from './render.js';
 
 /** Carries an answer: renders it, logs its failure, counts and keeps it. Nothing is sent to a client that has left. */
@@ -28,9 +29,10 @@ export async function send(
     rendered = await render(answer, asked, parts);
   }
   noteFailure(answer, asked, parts);
-  count(answer, rendered.status, asked, parts);
-  parts.kept.keep(answer, asked, rendered, parts.at.isOnHost ? 'hosts' : '');
   const { status, headers, body } = rendered;
+  const isCounted = answer.counts?.as === 'misses' ? status === 404 : status === 200 || status === 304;
+  if (isCounted) countRead(answer.counts, asked, parts.useCases.countReads);
+  parts.kept.keep(answer, asked, rendered, parts.at.isOnHost ? 'hosts' : '');
   if (ctx.res.destroyed) {
     if (body instanceof Readable) body.destroy();
     ctx.respond = false;
@@ -49,13 +51,6 @@ export async function send(
     ctx.set('Connection', 'close');
     await answerAndLinger(ctx.req, ctx.res, body ?? '');
   } else ctx.res.end();
-}
-
-/** Counts what was read or missed, once its status is known. */
-function count({ counts }: Answer, status: number, asked: Asked, { counting }: AppParts): void {
-  if (counting === undefined || counts === undefined) return;
-  const isSent = counts.as === 'misses' ? status === 404 : status === 200 || status === 304;
-  if (isSent) counting.count(counts, asked);
 }
 
 /** Notes a failure for the line of the request, and logs what concerns whoever runs the server. */
