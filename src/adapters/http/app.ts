@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Visitor, VisitorListener } from './access/readers.js';
@@ -56,7 +56,7 @@ function createApp(parts: AppParts, addresses: Middleware<State>): VisitorListen
   const visitors = new WeakMap<IncomingMessage, Visitor>();
   const app = new Koa<State>({ proxy: parts.trustProxy });
   app.use((ctx, next) => {
-    const asked = askedIn(ctx, visitors.get(ctx.req) as Visitor, parts);
+    const asked = new KoaRequest(ctx, visitors.get(ctx.req) as Visitor, parts);
     ctx.set('X-Request-Id', asked.id);
     ctx.state.asked = asked;
     return send(ctx, asked, next(), parts);
@@ -82,43 +82,65 @@ function createApp(parts: AppParts, addresses: Middleware<State>): VisitorListen
   };
 }
 
-/** Returns a request that Koa has read. Its line in the log begins. */
-function askedIn(ctx: Context, visitor: Visitor, { requestLog, uploadPace }: AppParts): Asked {
-  const { req, res } = ctx;
-  const notes: RequestNotes = {};
-  let waiter: Asked['waiter'] | undefined;
-  return {
-    id: requestLog.begin(req, res, notes),
-    method: ctx.method,
-    path: ctx.path,
-    target: req.url ?? '',
-    search: ctx.search,
-    headers: req.headers,
-    visitor,
-    notes,
-    get query() {
-      return ctx.query;
-    },
-    get params() {
-      return ctx.params;
-    },
-    get protocol() {
-      return ctx.protocol;
-    },
-    get host() {
-      return ctx.host;
-    },
-    get waiter() {
-      waiter ??= waiterOf(ctx);
-      return waiter;
-    },
-    body: {
-      isEncoded: (req.headers['content-encoding'] || 'identity') !== 'identity',
+/** A request that Koa has read. Its line in the log begins. */
+class KoaRequest implements Asked {
+  readonly notes: RequestNotes = {};
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly target: string;
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+  private waits: Asked['waiter'] | undefined;
+
+  constructor(
+    private readonly ctx: Context,
+    readonly visitor: Visitor,
+    private readonly parts: AppParts,
+  ) {
+    this.id = parts.requestLog.begin(ctx.req, ctx.res, this.notes);
+    this.method = ctx.method;
+    this.path = ctx.path;
+    this.target = ctx.req.url ?? '';
+    this.search = ctx.search;
+    this.headers = ctx.req.headers;
+  }
+
+  get query() {
+    return this.ctx.query;
+  }
+
+  get params() {
+    return this.ctx.params;
+  }
+
+  get protocol() {
+    return this.ctx.protocol;
+  }
+
+  get host() {
+    return this.ctx.host;
+  }
+
+  get waiter() {
+    if (this.waits !== undefined) return this.waits;
+    const { ip, res } = this.ctx;
+    const gone = new AbortController();
+    if (res.destroyed) gone.abort(new ClientLeft());
+    res.once('close', () => gone.abort(new ClientLeft()));
+    this.waits = { address: clientOf(ip), signal: gone.signal };
+    return this.waits;
+  }
+
+  get body(): Asked['body'] {
+    const { ctx, parts, headers } = this;
+    return {
+      isEncoded: (headers['content-encoding'] || 'identity') !== 'identity',
       is: (type) => ctx.is(type) === type,
-      text: (maxBytes) => bodyTextOf(req, res, maxBytes),
-      upload: (actor, uploadVersion) => receiveUpload(ctx, actor, uploadVersion, uploadPace),
-    },
-  };
+      text: (maxBytes) => bodyTextOf(ctx.req, ctx.res, maxBytes),
+      upload: (actor, uploadVersion) => receiveUpload(ctx, actor, uploadVersion, parts.uploadPace),
+    };
+  }
 }
 
 /**
@@ -146,13 +168,6 @@ async function bodyTextOf(req: IncomingMessage, res: ServerResponse, maxBytes: n
     clearTimeout(late);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function waiterOf({ ip, res }: Context): Asked['waiter'] {
-  const gone = new AbortController();
-  if (res.destroyed) gone.abort(new ClientLeft());
-  res.once('close', () => gone.abort(new ClientLeft()));
-  return { address: clientOf(ip), signal: gone.signal };
 }
 
 /** Whether a page asks for the script of a service worker. Browsers mark that (Service Workers, "fetch a classic worker script"). */

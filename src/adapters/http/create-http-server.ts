@@ -14,18 +14,14 @@ import { TextCache, Turns } from './response/texts.js';
 import { connectionBounds } from './server/connections.js';
 import { LecternServer, type Patience } from './server/lectern-server.js';
 import { type Logger, RequestLog } from './server/request-log.js';
-import { Probes, StartupGate } from './server/startup-gate.js';
+import { Probes, type Started, StartupGate } from './server/startup-gate.js';
 import { SwitcherTag } from './sites/switcher-tag.js';
 
 /** The parts of the core that the server uses. */
-export interface Core {
+export interface Core extends Omit<Started, 'look'> {
   readonly useCases: UseCases;
   /** What a reader may see of the store. */
   readonly seenBy: SeenBy;
-  /** Codes for what is wrong although the server is ready, for `/-/ready`. */
-  readonly warnings?: () => readonly string[];
-  /** Whether versions may be missing in the catalogue, so that the server is not ready. */
-  readonly isIncomplete?: () => boolean;
   /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
   /** Rules that say who may read which project; without them everybody may read all. */

@@ -96,13 +96,12 @@ class Draft {
     if (!isSent && body instanceof Readable) body.destroy();
     this.addPolicy();
     const { hosts } = this.parts.at;
-    const sources = this.headers.get('Content-Security-Policy');
-    // Own pages show what is on the hosts of projects: logos, and pages in frames.
-    if (hosts !== undefined && sources !== undefined)
-      this.headers.set(
-        'Content-Security-Policy',
-        sources.replace(/(?:img|frame)-src 'self'/g, `$& ${hosts.sources}`),
-      );
+    const policy = this.headers.get('Content-Security-Policy');
+    if (hosts !== undefined && policy !== undefined) {
+      // Own pages show what is on the hosts of projects: logos, and pages in frames.
+      const widened = policy.replace(/(?:img|frame)-src 'self'/g, `$& ${hosts.sources}`);
+      this.set('Content-Security-Policy', widened);
+    }
     return { status, headers: this.headers, body: isSent ? body : undefined };
   }
 

@@ -54,13 +54,10 @@ export async function send(
 }
 
 /** Notes a failure for the line of the request, and logs what concerns whoever runs the server. */
-function noteFailure(
-  { status, failure }: Answer,
-  { id, notes }: Asked,
-  { logger, requestLog }: AppParts,
-): void {
+function noteFailure({ status, failure }: Answer, { id, notes }: Asked, parts: AppParts): void {
   if (failure === undefined) return;
   const { code, message, error } = failure;
+  const { logger, requestLog } = parts;
   notes.refusal = code;
   if (status === 500) logger.error({ requestId: id, err: error }, 'failed');
   else if (code === 'unavailable' || code === 'insufficient_storage') {

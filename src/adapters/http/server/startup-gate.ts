@@ -13,10 +13,10 @@ const MAX_WAITING_MS = 5_000;
 type NotReady = 'starting' | 'draining' | 'docs_unavailable' | 'log_incomplete';
 
 /** Facts about a server that has started, for its probes. */
-interface Started {
+export interface Started {
   /** @throws when the documentation cannot be read */
   look(): unknown;
-  /** Codes for what is wrong although the server is ready. */
+  /** Codes for what is wrong although the server is ready, for `/-/ready`. */
   readonly warnings?: (() => readonly string[]) | undefined;
   /** Whether versions may be missing, so that the server is not ready. */
   readonly isIncomplete?: (() => boolean) | undefined;
