@@ -78,8 +78,9 @@ export class Contents {
 }
 
 /**
- * The part of the catalogue that a reader may see at one moment: no project without a right to it, no preview that has ended. Whatever answers readers
- * gets this, and never a `Catalogue`. Hidden versions are there for who names them; lists show `listed` (contract section 4).
+ * The part of the catalogue that a reader may see at one moment: no project without a right to it, no preview that has ended.
+ * Whatever answers readers gets this, and never a `Catalogue`. Hidden versions are there for who names them; lists show `listed`
+ * (contract section 4).
  */
 export class VisibleCatalogue extends Contents {
   private sortedListed: readonly Project[] | undefined;

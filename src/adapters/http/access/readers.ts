@@ -107,15 +107,11 @@ export class Readers {
   /** First handler of all requests: finds out whose a request is before it passes it on. */
   identify(next: VisitorListener): RequestListener {
     return (request, response) => {
-      const target = request.url ?? '';
-      const pass = (whose: Finding, credential: ReaderCredential | undefined) => {
-        const reader = () => this.readerOf(whose);
-        const signIn = (origin: string) =>
-          whose.kind === 'nobody' ? this.people?.signInAt(origin + target) : undefined;
-        next(request, response, new Visitor(whose, credential, reader, this.seenBy, signIn));
-      };
+      const { headers, url = '' } = request;
+      const pass = (whose: Finding, credential: ReaderCredential | undefined) =>
+        next(request, response, this.visitor(whose, credential, url));
       const person = this.access === undefined ? NOBODY : this.personOf(request);
-      const sent = credentialOf(request.headers);
+      const sent = credentialOf(headers);
       const credential = sent?.scheme !== 'token' && person.kind === 'person' ? undefined : sent;
       // Headers that contradict each other are refused whatever token comes with them.
       if (this.access === undefined || credential === undefined || person.kind === 'unknown') {
@@ -128,6 +124,14 @@ export class Readers {
         .catch((error: unknown): Finding => ({ kind: 'unknown', error }))
         .then((whose) => pass(whose, credential));
     };
+  }
+
+  /** By itself: closures of `identify` would hold the request and its response, for which a visitor is kept by them. */
+  private visitor(whose: Finding, credential: ReaderCredential | undefined, target: string): Visitor {
+    const reader = () => this.readerOf(whose);
+    const signIn = (origin: string) =>
+      whose.kind === 'nobody' ? this.people?.signInAt(origin + target) : undefined;
+    return new Visitor(whose, credential, reader, this.seenBy, signIn);
   }
 
   /** Whether everybody gets the same answer about a project. */

@@ -28,9 +28,7 @@ export function mcpRoute({ useCases, readers, at, version, logger }: AppParts): 
     if (!isAllowedOrigin(headers.origin ?? '', at)) return fault(403, 'Pages of this origin may not ask');
     const form = answerFormFor(headers);
     if (form === undefined) return fault(406, 'Accept application/json or text/event-stream');
-    if (body.isEncoded) {
-      return fault(415, 'Send the body uncompressed');
-    }
+    if (body.isEncoded) return fault(415, 'Send the body uncompressed');
     const failed = (error: unknown) => {
       if (!waiter.signal.aborted) logger.error({ err: error }, 'a call of the Model Context Protocol failed');
     };

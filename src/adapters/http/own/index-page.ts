@@ -25,8 +25,10 @@ export function indexPage({ useCases, pages, at, texts, turns }: AppParts): Hand
   return async (asked) => {
     const [search, filter] = [searchOf(asked), filterOf(asked)];
     const isWhole = search.isEmpty && !isFiltering(filter);
-    if (!isWhole) await turns.next();
-    asked.waiter.signal.throwIfAborted();
+    if (!isWhole) {
+      await turns.next();
+      asked.waiter.signal.throwIfAborted();
+    }
     const seen = asked.visitor.seen();
     const all = await useCases.listProjects.execute(seen);
     const facets = facetsOf.get(all) ?? facetsIn(all);

@@ -8,10 +8,10 @@ import { Text } from '../response/texts.js';
 const POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export const OWN_PAGE_TYPE = 'text/html; charset=utf-8';
+const OWN_PAGE_TYPE = 'text/html; charset=utf-8';
 
 /** Headers of all of the server's own pages. */
-export const OWN_PAGE_HEADERS = {
+const OWN_PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   // A hosted site that opens one of these pages in a window must not reach into it: people type tokens there.
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -9,6 +9,7 @@ import {
   ROOT_BASE,
 } from '../../../domain/index.js';
 import type { Readers, Visitor, VisitorListener } from '../access/readers.js';
+import type { PublicAddress } from '../public-address.js';
 import { pathOf, type RequestLog } from '../server/request-log.js';
 import type { SwitcherTag } from '../sites/switcher-tag.js';
 import type { Answer, Asked, Counts, Rendered } from './answer.js';
@@ -136,12 +137,13 @@ export class KeptAnswers {
 
   /**
    * Answers from the table if possible, and passes other requests on.
-   * @param place distinguishes applications that redirect to other addresses
+   * @param at addresses of the application
    */
-  ahead(next: VisitorListener, place = ''): VisitorListener {
+  ahead(next: VisitorListener, at: PublicAddress): VisitorListener {
     const { table } = this;
     const { countReads, log } = this.options;
     if (table === undefined) return next;
+    const place = placeOf(at);
     return (request, response, visitor) => {
       const now = new Date();
       const { url = '', headers } = request;
@@ -163,7 +165,7 @@ export class KeptAnswers {
   }
 
   /** Keeps an answer with a page, or a redirect without a query to pass on, as it was rendered. */
-  keep({ keep, counts }: Answer, asked: Asked, { status, headers, body }: Rendered, place: string): void {
+  keep({ keep, counts }: Answer, asked: Asked, { status, headers, body }: Rendered, at: PublicAddress): void {
     const { method, path, target } = asked;
     if (this.table === undefined || keep === undefined || method !== 'GET') return;
     const { site } = keep;
@@ -174,6 +176,7 @@ export class KeptAnswers {
     this.misses += 1;
     const bytes = typeof body === 'string' && !isPage ? Buffer.from(body) : body;
     if (!Buffer.isBuffer(bytes) || bytes.length > MAX_KEPT_BYTES) return;
+    const place = placeOf(at);
     const key = this.keyOf(site, asked.headers);
     const [address, content] = isPage
       ? [addressOf(site, path, place), `/${keep.path}`]
@@ -204,6 +207,11 @@ export function countRead(
   if (counts !== undefined && isOfReader({ method, userAgent: headers['user-agent'], purpose })) {
     countReads?.count(counts.as, counts.version, counts.path, now);
   }
+}
+
+/** Distinguishes applications that redirect to other addresses. */
+function placeOf({ isOnHost }: PublicAddress): string {
+  return isOnHost ? 'hosts' : '';
 }
 
 /** Distinguishes the addresses of a page: with the name by which its version is asked for only where that is not free. */

@@ -24,7 +24,7 @@ const CONDITIONS = ['range', 'if-range', 'if-match', 'if-unmodified-since'] as c
 export async function render(answer: Answer, asked: Asked, parts: AppParts): Promise<Rendered> {
   const { body } = answer;
   const draft = new Draft(answer, asked, parts);
-  if (body === undefined) return draft.with(undefined);
+  if (body === undefined) return draft.end(undefined);
   if ('file' in body) return draft.file(body.file, body.name);
   if ('text' in body) return draft.text(body.text);
   if ('stream' in body) return draft.stream(body.stream, body.type, body.size);
@@ -50,7 +50,7 @@ class Draft {
   content(content: string | Buffer, type: string): Rendered {
     this.set('Content-Type', type);
     this.set('Content-Length', String(Buffer.byteLength(content)));
-    return this.with(content);
+    return this.end(content);
   }
 
   async text(text: Text): Promise<Rendered> {
@@ -59,7 +59,7 @@ class Draft {
     const etag = etagIn(encoding, text.hash);
     this.vary.push('Accept-Encoding');
     if (isKept) this.set('ETag', etag);
-    if (isKept && isFresh(this.asked.headers, etag)) return this.with(undefined, 304);
+    if (isKept && isFresh(this.asked.headers, etag)) return this.end(undefined, 304);
     this.add(text.headers);
     if (encoding === 'gzip') this.set('Content-Encoding', 'gzip');
     return this.content(encoding === 'gzip' ? await text.gzip() : text.bytes, text.type);
@@ -70,7 +70,7 @@ class Draft {
     const modified = this.headers.get('Last-Modified');
     if (modified !== undefined && isFresh(this.asked.headers, '', modified)) {
       stream.destroy();
-      return this.with(undefined, 304);
+      return this.end(undefined, 304);
     }
     const isText = isCompressible(type);
     if (isText) this.vary.push('Accept-Encoding');
@@ -78,7 +78,7 @@ class Draft {
     const isPlain = !isText || this.encoding === 'identity';
     if (!isPlain) this.set('Content-Encoding', 'gzip');
     else if (size !== undefined) this.set('Content-Length', String(size));
-    return this.with(isPlain ? stream : gzippedStream(stream));
+    return this.end(isPlain ? stream : gzippedStream(stream));
   }
 
   async file(file: StoredFile, name: string): Promise<Rendered> {
@@ -90,8 +90,8 @@ class Draft {
     }
   }
 
-  /** Ends the draft. A body is not for `HEAD`. */
-  with(body: string | Buffer | Readable | undefined, status = this.answer.status): Rendered {
+  /** Returns the draft as it goes out. A body is not for `HEAD`. */
+  end(body: string | Buffer | Readable | undefined, status = this.answer.status): Rendered {
     const isSent = this.asked.method !== 'HEAD';
     if (!isSent && body instanceof Readable) body.destroy();
     this.addPolicy();
@@ -120,7 +120,7 @@ class Draft {
     if (encoding === 'identity') this.set('Accept-Ranges', 'bytes');
     if (status === 200 && isFresh(headers, etag, lastModified)) {
       await file.close();
-      return this.with(undefined, 304);
+      return this.end(undefined, 304);
     }
     // `If-Range` (RFC 9110 section 13.1.5): a strong ETag or the exact date, else the whole file.
     const mayUseRange = wantsRange && ['', etag, lastModified].includes(String(headers['if-range'] ?? ''));
@@ -131,7 +131,7 @@ class Draft {
       const { body, size } = await gzippedBodyOf(file, method !== 'HEAD');
       const length = Buffer.isBuffer(body) ? body.length : size;
       if (length !== undefined) this.set('Content-Length', String(length));
-      return this.with(body);
+      return this.end(body);
     }
     const length = range === undefined ? file.size : range.end + 1 - range.start;
     const accelerated = range === undefined && method === 'GET' ? this.pathInFront(file) : undefined;
@@ -141,12 +141,12 @@ class Draft {
       this.headers.delete('Accept-Ranges');
       this.set('X-Accel-Redirect', accelerated);
       this.set('Content-Length', '0');
-      return this.with('');
+      return this.end('');
     }
     if (range !== undefined) this.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
     this.set('Content-Length', String(length));
     if (method === 'HEAD') await file.close();
-    return this.with(
+    return this.end(
       method === 'HEAD' ? undefined : await bodyOf(file, range, length),
       range === undefined ? status : 206,
     );

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { AppParts } from '../app-parts.js';
 import { ClientLeft, failureOf, jsonFailure, titleOf } from '../errors.js';
-import { OWN_PAGE_HEADERS, OWN_PAGE_TYPE } from '../own/own-page.js';
+import { ownPageAnswer } from '../own/own-page.js';
 import { answerAndLinger, hasUnreadBody } from '../server/lingering-close.js';
-import { type Answer, type Asked, JSON_TYPE, type Rendered } from './answer.js';
+import { type Answer, type Asked, JSON_TYPE, plainAnswer, type Rendered } from './answer.js';
 import { countRead } from './kept-answers.js';
 import { render } from './render.js';
 
@@ -32,7 +32,7 @@ export async function send(
   const { status, headers, body } = rendered;
   const isCounted = answer.counts?.as === 'misses' ? status === 404 : status === 200 || status === 304;
   if (isCounted) countRead(answer.counts, asked, parts.useCases.countReads);
-  parts.kept.keep(answer, asked, rendered, parts.at.isOnHost ? 'hosts' : '');
+  parts.kept.keep(answer, asked, rendered, parts.at);
   if (ctx.res.destroyed) {
     if (body instanceof Readable) body.destroy();
     ctx.respond = false;
@@ -71,27 +71,19 @@ function noteFailure({ status, failure }: Answer, { id, notes }: Asked, parts: A
 
 /** Answers anything thrown: JSON on paths for programs, a page elsewhere. Nothing of the answer that failed is in it. */
 function failureAnswer(error: unknown, asked: Asked, { pages, at }: AppParts): Answer {
-  const failure = failureOf(error);
-  const { status, code, message, headers } = failure;
-  const json = jsonFailure(asked.path, failure);
-  return {
+  const failed = failureOf(error);
+  const { status, code, message, headers } = failed;
+  const failure = { code, message, error };
+  const json = jsonFailure(asked.path, failed);
+  if (json !== undefined)
+    return { ...plainAnswer(json, JSON_TYPE), status, cache: 'never', headers, failure };
+  const page = pages.failure({
     status,
-    cache: 'never',
-    ...(json === undefined
-      ? {
-          headers: { ...headers, ...OWN_PAGE_HEADERS },
-          body: {
-            type: OWN_PAGE_TYPE,
-            content: pages.failure({
-              status,
-              title: titleOf(status),
-              message,
-              ...(status === 500 ? { requestId: asked.id } : {}),
-              signIn: status === 404 ? asked.visitor.signIn(at.asked(asked)) : undefined,
-            }),
-          },
-        }
-      : { headers, body: { type: JSON_TYPE, content: json } }),
-    failure: { code, message, error },
-  };
+    title: titleOf(status),
+    message,
+    ...(status === 500 ? { requestId: asked.id } : {}),
+    signIn: status === 404 ? asked.visitor.signIn(at.asked(asked)) : undefined,
+  });
+  const answer = ownPageAnswer(page);
+  return { ...answer, status, cache: 'never', headers: { ...headers, ...answer.headers }, failure };
 }
