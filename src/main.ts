@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { runCommandLine } from './adapters/cli/index.js';
+import { FEATURES, readServerConfig } from './composition/features.js';
 
 // Each command loads only its own modules: `push` does not load the web server.
 process.exitCode = await runCommandLine(process.argv, process.env, {
-  serve: async (config) => (await import('./composition/serve.js')).serve(config),
+  serveOptions: FEATURES.flatMap(({ options }) => Object.values(options?.table ?? {})),
+  serve: async (flags, env) => (await import('./composition/serve.js')).serve(readServerConfig(flags, env)),
   verify: async function* (request) {
     yield* (await import('./composition/verify.js')).verify(request);
   },
@@ -14,7 +16,7 @@ process.exitCode = await runCommandLine(process.argv, process.env, {
     yield* (await import('./composition/prune.js')).prune(request);
   },
   countLogs: async function* (request) {
-    yield* (await import('./composition/usage.js')).countLogs(request);
+    yield* (await import('./composition/counting.js')).countLogs(request);
   },
   tokensFile: async (path) => (await import('./composition/tokens-file.js')).tokensFileAt(path),
   importSites: async function* (request) {

@@ -226,7 +226,6 @@ const IMPORTED_OTHERWISE: readonly string[] = [
   // A test of the browser's scripts imports it by its address.
   'src/adapters/web/public/-/assets/find-pages.js: textDirective',
   // The declaration of an exported value names it (TS4023).
-  'src/adapters/cli/options/option-reader.ts: Option',
 ];
 
 describe('the exports of a file', () => {

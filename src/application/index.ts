@@ -1,7 +1,12 @@
 export * from './agents/agent-tools.js';
+export { findProject, type ProjectQuestion } from './agents/find-project.js';
+export type { PagesQuestion } from './agents/list-docs.js';
+export type { PageQuestion } from './agents/read-docs.js';
+export type { DocsQuestion } from './agents/search-docs.js';
 export * from './apply-retention.js';
 export * from './authenticate.js';
 export * from './changes.js';
+export * from './comparison/compare-docs.js';
 export * from './comparison/compare-versions.js';
 export * from './concurrency.js';
 export * from './page-search/found-pages.js';

@@ -121,7 +121,6 @@ export function createUseCases(
       listPages,
       pages,
       suggestInstead,
-      compareVersions,
       searchPages,
       countReads: usage?.countReads,
     }),

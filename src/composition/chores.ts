@@ -1,8 +1,6 @@
-import { naming } from '../adapters/cli/index.js';
-import type { Logger } from '../adapters/http/index.js';
-import { readRetentionFile } from '../adapters/json/index.js';
-import type { TokenRegistry, Upkeep, UseCases } from '../application/index.js';
-import { type Actor, DAY_MS, expiresSoon, type RetentionRules } from '../domain/index.js';
+import type { TokenRegistry } from '../application/index.js';
+import { type Actor, DAY_MS, expiresSoon } from '../domain/index.js';
+import type { ChoreParts } from './feature.js';
 import type { Chore } from './housekeeping.js';
 
 /** Min. time between two looks for removed versions that were kept long enough, in milliseconds. */
@@ -11,84 +9,47 @@ const CLEAR_EVERY_MS = 60 * 60_000;
 /** Interval between two looks for tokens that expire, in milliseconds. */
 const LOOK_EVERY_MS = 60 * 60_000;
 
-type Log = Pick<Logger, 'info' | 'warn'>;
-
-/** Reads the file of `--retention`; without one, no rules. @throws StartError with every fault */
-export async function retentionRulesOf(file: string | undefined): Promise<RetentionRules> {
-  if (file === undefined) return {};
-  return naming(`the retention file ${file}`, readRetentionFile(file));
+/** Removes expired previews. */
+export function previewsChore({ useCases: { expirePreviews }, log, prune }: ChoreParts): Chore {
+  const previews = new Backlog('expired previews', log, prune);
+  return {
+    name: 'removing expired previews',
+    run: async (now, signal) => {
+      const later = previews.later(expirePreviews.due(now), expirePreviews.maxInRound);
+      for await (const { directoryName } of expirePreviews.execute(now, signal, later)) {
+        log.info({ preview: directoryName }, 'a preview has expired');
+      }
+      return expirePreviews.nextEnd(now);
+    },
+    waiting: () => previews.waiting,
+  };
 }
 
-/** The chores of a server that remove what rules and time ask for. */
-export class ServerChores {
-  readonly chores: readonly Chore[];
-  private readonly backlogs: readonly Backlog[];
-
-  /** @param prune how `lectern prune` is called for this server, where it can be */
-  constructor(
-    { expirePreviews, applyRetention }: Pick<UseCases, 'expirePreviews' | 'applyRetention'>,
-    docs: Pick<Upkeep, 'clearUp'>,
-    log: Log,
-    prune: string | undefined,
-  ) {
-    const advice = prune === undefined ? '' : `. If the clock is right, \`${prune}\` removes them at once`;
-    const backlogOf = (name: string) => new Backlog(name, advice, log);
-    const previews = backlogOf('expired previews');
-    const versions = backlogOf('versions by rules with days');
-    const removed = backlogOf('removed versions that were kept long enough');
-    this.backlogs = [previews, versions, removed];
-    const retain = async (removals: ReturnType<typeof applyRetention.execute>) => {
-      for await (const { version, rule } of removals) {
-        log.info({ version: version.directoryName, rule }, 'a version was removed by a rule of retention');
-      }
-    };
-    this.chores = [
-      {
-        name: 'removing expired previews',
-        run: async (now, signal) => {
-          const later = previews.later(expirePreviews.due(now), expirePreviews.maxInRound);
-          for await (const { directoryName } of expirePreviews.execute(now, signal, later)) {
-            log.info({ preview: directoryName }, 'a preview has expired');
-          }
-          return expirePreviews.nextEnd(now);
-        },
-      },
-      {
-        name: 'removing versions by the rules of retention',
-        runWithoutClock: (signal) => retain(applyRetention.executeWithoutClock(signal)),
-        run: async (now, signal) => {
-          const later = versions.later(await applyRetention.dueByDays(now), applyRetention.maxInRound);
-          await retain(applyRetention.execute(now, signal, later));
-          return undefined;
-        },
-      },
-      {
-        name: 'deleting what was kept long enough',
-        everyMs: CLEAR_EVERY_MS,
-        run: async (now) => {
-          if (!removed.isWaiting) removed.left(await docs.clearUp(now));
-          return undefined;
-        },
-      },
-    ];
-  }
-
-  /** Number of things that wait for a day. */
-  get waiting(): number {
-    return this.backlogs.reduce((sum, { waiting }) => sum + waiting, 0);
-  }
+/** Deletes removed versions that were kept long enough. */
+export function clearingChore({ docs, log, prune }: ChoreParts): Chore {
+  const removed = new Backlog('removed versions that were kept long enough', log, prune);
+  return {
+    name: 'deleting what was kept long enough',
+    everyMs: CLEAR_EVERY_MS,
+    run: async (now) => {
+      if (!removed.isWaiting) removed.left(await docs.clearUp(now));
+      return undefined;
+    },
+    waiting: () => removed.waiting,
+  };
 }
 
 /** Backlog of one kind of thing that goes by time: what one round leaves waits for a day. */
-class Backlog {
+export class Backlog {
   /** Number that waits. */
   waiting = 0;
   private waitsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly name: string,
-    private readonly advice: string,
-    private readonly log: Log,
+    private readonly log: ChoreParts['log'],
+    /** Command that removes them at once, where there is one. */
+    private readonly prune: string | undefined,
   ) {}
 
   /** Whether what one round left has to wait. */
@@ -116,7 +77,9 @@ class Backlog {
     this.waiting = count;
     if (count === 0) return;
     this.waitsUntil = performance.now() + DAY_MS;
-    const message = `too many ${this.name} would go at once: the rest waits for a day${this.advice}`;
+    const { name, prune } = this;
+    const advice = prune === undefined ? '' : `. If the clock is right, \`${prune}\` removes them at once`;
+    const message = `too many ${name} would go at once: the rest waits for a day${advice}`;
     this.log.warn({ waiting: count }, message);
   }
 }

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
-import { naming, type ServeConfig } from '../adapters/cli/index.js';
+import { naming } from '../adapters/cli/index.js';
 import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
+import { JobTokenRegistry } from '../adapters/jobs/job-token-registry.js';
 import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index.js';
 import { ThreadedPageMarkdown } from '../adapters/markdown/threaded-page-markdown.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
-import { JobTokenRegistry } from '../adapters/oidc/job-token-registry.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import {
@@ -19,11 +19,12 @@ import {
   type TokenRegistry,
 } from '../application/index.js';
 import type { RetentionRules } from '../domain/index.js';
-import { AccessRulesFile, privacyOf } from './access.js';
-import { retentionRulesOf } from './chores.js';
+import { AccessRulesFile, privacyOf } from './access-rules.js';
+import { openUsage, type Usage } from './counting.js';
+import type { ServerConfig } from './features.js';
+import { retentionRulesOf } from './retention.js';
 import { openSearch, type Search } from './search.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
-import { openUsage, type Usage } from './usage.js';
 
 // inversify narrows a bare symbol to `unknown`; the cast keeps the type.
 const service = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
@@ -68,7 +69,7 @@ export const roots = {
 };
 
 /** The configuration of a server, without the place of its sites. */
-export type PlacelessConfig = Omit<ServeConfig, 'storage'>;
+export type PlacelessConfig = Omit<ServerConfig, 'storage'>;
 
 export interface ContainerParts {
   readonly place: StoragePlace;
@@ -158,7 +159,11 @@ const adapters = (
   });
 
 const whole = (
-  { limits, previewMs, accelRedirect: location }: Pick<ServeConfig, 'limits' | 'previewMs' | 'accelRedirect'>,
+  {
+    limits,
+    previewMs,
+    accelRedirect: location,
+  }: Pick<ServerConfig, 'limits' | 'previewMs' | 'accelRedirect'>,
   { synonyms }: Pick<ContainerParts, 'synonyms'>,
 ) =>
   new ContainerModule(({ bind }) => {

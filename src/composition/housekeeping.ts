@@ -15,6 +15,8 @@ export interface Chore {
   run(now: Date, signal: AbortSignal): Promise<Date | undefined>;
   /** Does what is due whatever the time is. */
   runWithoutClock?(signal: AbortSignal): Promise<void>;
+  /** Number of things that wait for a day, since a round would remove too many. */
+  waiting?(): number;
 }
 
 interface HousekeepingOptions {
@@ -74,6 +76,11 @@ export class Housekeeping {
   /** Whether something speaks against the clock of this machine. */
   get isClockDoubtful(): boolean {
     return this.clock.isDoubtful;
+  }
+
+  /** Number of things that wait for a day. */
+  get waiting(): number {
+    return this.chores.reduce((sum, chore) => sum + (chore.waiting?.() ?? 0), 0);
   }
 
   /** Runs nothing more, and waits for the chore that is running to end early. */

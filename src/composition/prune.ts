@@ -3,8 +3,8 @@ import { type DueRow, type PruneRequest, StartError, type Storage } from '../ada
 import { ZipArchives } from '../adapters/zip/index.js';
 import { ApplyRetention, Changes, ExpirePreviews } from '../application/index.js';
 import { describeRule, minuteOf, Refusal } from '../domain/index.js';
-import { retentionRulesOf } from './chores.js';
 import { interruptible } from './interruptible.js';
+import { retentionRulesOf } from './retention.js';
 import { docsDirectoryFacts, storagePlace, warn, withoutCache } from './storage.js';
 
 /** `lectern prune`: removes at once what a server would remove by itself, or only tells it in a dry run. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inheritedSocket, naming, openLog, type ServeConfig } from '../adapters/cli/index.js';
+import { inheritedSocket, naming, openLog } from '../adapters/cli/index.js';
 import type { HttpServer } from '../adapters/http/index.js';
+import type { ServerConfig } from './features.js';
 import { giveUpWithin, prepare } from './serving/preparation.js';
 import { createServer } from './serving/server.js';
 import { storagePlace } from './storage.js';
@@ -11,7 +12,7 @@ const MAX_CLOSING_MS = 30_000;
 const MAX_ENDING_MS = 2_000;
 
 /** `lectern serve`: runs the server until SIGTERM or SIGINT. */
-export async function serve(config: ServeConfig): Promise<void> {
+export async function serve(config: ServerConfig): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
@@ -54,7 +55,7 @@ export async function serve(config: ServeConfig): Promise<void> {
   }
 }
 
-async function listen(server: HttpServer, { port, host }: ServeConfig): Promise<string> {
+async function listen(server: HttpServer, { port, host }: ServerConfig): Promise<string> {
   const inherited = inheritedSocket(process.env, process.pid);
   const where = inherited === undefined ? `${host} port ${port}` : 'the socket of LISTEN_FDS';
   const listening = inherited === undefined ? server.listen(port, host) : server.listenOnInherited(inherited);

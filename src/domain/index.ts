@@ -2,7 +2,6 @@ export * from './access/access-policy.js';
 export * from './access/actor.js';
 export * from './access/made-token.js';
 export * from './access/token-policy.js';
-export * from './access/trusted-issuer.js';
 export * from './catalogue/bound-name.js';
 export * from './catalogue/catalogue.js';
 export * from './catalogue/choose-version.js';
@@ -14,6 +13,7 @@ export { closestNames, closestNamesInSteps, typosBetween } from './closest-names
 export * from './docinfo.js';
 export * from './fair-queue.js';
 export * from './front-page.js';
+export * from './jobs.js';
 export * from './lru-cache.js';
 export * from './names/archive-name.js';
 export { HostTable, hostLabelOf, type ShortHash, shortHash } from './names/host-names.js';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readServeOptions } from '../../src/adapters/cli/options/serve-options.js';
+import { readServerConfig } from '../../src/composition/features.js';
 import { run } from '../support/spawned-server.js';
 
 describe('The options of an object store', () => {
   const storageOf = (flags: object, env: NodeJS.ProcessEnv = {}) =>
-    readServeOptions({ ...flags }, env).storage;
+    readServerConfig({ ...flags }, env).storage;
 
   it('stand in place of -d', () => {
     const storage = storageOf({ store: 's3://bucket/docs', cacheDirSize: '1GiB', storePoll: 5 });
@@ -24,7 +24,7 @@ describe('The options of an object store', () => {
   });
 
   it('leave counts of reads to a directory of this machine', () => {
-    const usageOf = (flags: object) => readServeOptions({ ...flags }, {}).usage;
+    const usageOf = (flags: object) => readServerConfig({ ...flags }, {}).usage;
     assert.deepEqual(usageOf({ store: 's3://b', usage: true, usageDir: 'counts' }), { directory: 'counts' });
     assert.deepEqual(usageOf({ docs: 'here', usage: true }), { docs: 'here' });
     assert.deepEqual(usageOf({ docs: 'here', usage: true, usageDir: 'counts' }), { directory: 'counts' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FilesystemUsageStore } from '../../src/adapters/filesystem/index.js';
-import { countLogs } from '../../src/composition/usage.js';
+import { countLogs } from '../../src/composition/counting.js';
 import { mergedUsage, type ProjectUsage } from '../../src/domain/index.js';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { TestServer } from '../support/server.js';

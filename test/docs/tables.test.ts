@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
+import type { Option } from '../../src/adapters/cli/options/option-reader.js';
 import { RARELY_NEEDED, SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
+import { ownRoutes } from '../../src/adapters/http/own/routes.js';
 import { tokenEntry } from '../../src/adapters/json/tokens-file.js';
+import { FEATURES } from '../../src/composition/features.js';
+import { PARTS } from '../support/every-route.js';
 import { namesExportedBy } from '../support/import-graph.js';
 import { document, tableOf } from './markdown.js';
 
@@ -15,7 +19,9 @@ describe('The table of options', () => {
     const rowsOf = (part: string) =>
       tableOf({ path, text: part }, 'Option', 'Environment', 'Default', 'Meaning');
     const isRare = ([name]: readonly [string, unknown]) => RARELY_NEEDED.some((each) => each === name);
-    const options = Object.entries(SERVE_OPTIONS);
+    const options = Object.entries<Option>(
+      Object.assign({}, SERVE_OPTIONS, ...FEATURES.map((feature) => feature.options?.table)),
+    );
     const wanted = [...options.filter((each) => !isRare(each)), ...options.filter(isRare)].map(
       ([name, option]) => [
         code(option.flag),
@@ -105,8 +111,8 @@ describe('The tables for embedders', () => {
 describe('The table of addresses in docs/http-api.md', () => {
   it('has every address of the server itself', async () => {
     const addresses = (await document('docs/http-api.md')).text.split('\n## ')[0] ?? '';
-    const routes = (await document('src/adapters/http/own/routes.ts')).text;
-    const fixed = [...routes.matchAll(/'(\/(?:[\w./-]*[\w/])?)/g)].map(([, path = '']) => path);
+    const routes = ownRoutes({ ...PARTS, files: [] }).flatMap(({ path }) => path);
+    const fixed = routes.map((path) => path.replace(/\/?[:{].*/s, ''));
     assert.ok(fixed.length > 15, `only ${fixed.length} addresses were found`);
     assert.deepEqual(
       fixed.filter((path) => !addresses.includes(`\`${path}`)),

@@ -1,5 +1,5 @@
 /** A process that counts reads and saves them without pause, and says after each time how many are saved. */
-import { openUsage } from '../../src/composition/usage.js';
+import { openUsage } from '../../src/composition/counting.js';
 import { makeVersion } from '../domain/make-version.js';
 
 const [directory = ''] = process.argv.slice(2);

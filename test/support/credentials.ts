@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { JobTokenRegistry } from '../../src/adapters/jobs/job-token-registry.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
-import { JobTokenRegistry } from '../../src/adapters/oidc/job-token-registry.js';
 import type { TokenRegistry } from '../../src/application/index.js';
 import { TestIssuer } from './issuer.js';
 import type { Json, TestServer } from './server.js';

@@ -1,11 +1,12 @@
 import { apiOperations } from '../../src/adapters/http/api/operations.js';
-import type { AppParts } from '../../src/adapters/http/app-parts.js';
+import type { AppParts, OwnRoute } from '../../src/adapters/http/app-parts.js';
 import type { HostEntrance } from '../../src/adapters/http/hosts/host-entrance.js';
 import { hostRoutes } from '../../src/adapters/http/hosts/host-routes.js';
 import { PublicAddress } from '../../src/adapters/http/index.js';
-import { type OwnRoute, ownRoutes } from '../../src/adapters/http/own/routes.js';
+import { ownRoutes } from '../../src/adapters/http/own/routes.js';
 import { libraries } from '../../src/adapters/web/index.js';
 import type { UseCases } from '../../src/application/index.js';
+import { loadPaths } from '../../src/composition/features.js';
 import type { TestServer } from './server.js';
 
 /** A route of the server as its sources declare it. */
@@ -66,6 +67,7 @@ export function everyRoute(): readonly Route[] {
 export const PARTS = {
   at: new PublicAddress('', `https://${HOSTS_DOMAIN}`),
   useCases: { searchPages: {}, showUsage: {} } as unknown as UseCases,
+  features: await loadPaths(),
   files: [...libraries, { path: '/-/identity/logo.svg', content: Buffer.alloc(0) }],
   publicDirectory: '',
   client: { sha256: '', bytes: 1 },

@@ -35,6 +35,7 @@ import {
   type UploadLimits,
   type UsageStore,
 } from '../../src/application/index.js';
+import { loadPaths } from '../../src/composition/features.js';
 import type { Reader } from '../../src/domain/index.js';
 import { agentWithin, fetchBy } from './fetch-within.js';
 import { ROOT } from './root.js';
@@ -224,7 +225,13 @@ export class TestServer {
         client: facts.client,
         files: [...(uploadPage ? libraries : []), ...(own?.files ?? [])],
       },
-      { ...rest, at, version: 'DEV', logger: { info: note, warn: note, error: note } },
+      {
+        ...rest,
+        features: await loadPaths(),
+        at,
+        version: 'DEV',
+        logger: { info: note, warn: note, error: note },
+      },
       {
         useCases: { ...useCases, suggestInstead },
         seenBy: (reader, now) => store.catalogue().seenBy(reader, options.now?.() ?? now),

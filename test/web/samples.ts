@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describeApi } from '../../src/adapters/http/api/operations.js';
+import { ComparedPagePage } from '../../src/adapters/web/comparison/compared-page.js';
+import { ComparisonPage } from '../../src/adapters/web/comparison/comparison-page.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
+import { UsagePage } from '../../src/adapters/web/usage/usage-page.js';
 import type {
+  ComparedPageModel,
+  ComparisonModel,
   FoundPages,
   Missing,
   ShownUsage,
@@ -182,7 +187,7 @@ export const missingOf = (of: Project): readonly Missing[] => [
 ];
 
 /** A comparison whose paths and texts are this text. */
-function comparisonOf(of: Project, text: string): Parameters<typeof pages.comparison>[0] {
+function comparisonOf(of: Project, text: string): ComparisonModel {
   const page = { before: `a/${text}.html`, after: `b/${text}.html` };
   const [before = of.latest] = of.versions;
   const comparison: VersionComparison = {
@@ -211,11 +216,7 @@ function comparisonOf(of: Project, text: string): Parameters<typeof pages.compar
   return { comparison, part, offset: 200 };
 }
 
-function comparedOf(
-  of: Project,
-  text: string,
-  isBesidePage: boolean,
-): Parameters<typeof pages.comparedPage>[0] {
+function comparedOf(of: Project, text: string, isBesidePage: boolean): ComparedPageModel {
   const { comparison } = comparisonOf(of, text);
   const same = { isHeading: false, parts: [{ kind: 'same' as const, text }] };
   const changed = {
@@ -305,7 +306,7 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           }),
         ),
         'empty search': made.search(searchOf({})),
-        usage: made.usage({ usage: usageOf(of, text, hostile ? 400 : 30), days: 30 }),
+        usage: made.of(UsagePage, { usage: usageOf(of, text, hostile ? 400 : 30), days: 30 }),
         help: made.help({ ...HELP, address }),
         upload: made.upload({ address }) ?? made.help({ ...HELP, address }),
         manage: made.manage({ project: of.directoryName }) ?? made.help({ ...HELP, address }),
@@ -318,9 +319,9 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
           more: hostile,
           hasSwitcher: hostile,
         }),
-        comparison: made.comparison(comparisonOf(of, text)),
-        'compared page': made.comparedPage(comparedOf(of, text, false)),
-        'compared page itself': made.comparedPage(comparedOf(of, text, true)),
+        comparison: made.of(ComparisonPage, comparisonOf(of, text)),
+        'compared page': made.of(ComparedPagePage, comparedOf(of, text, false)),
+        'compared page itself': made.of(ComparedPagePage, comparedOf(of, text, true)),
         'listing of a preview': made.listing({
           project: undefined,
           version: makePreview(of.directoryName, text),

@@ -1,6 +1,7 @@
 import { cac } from 'cac';
 import { visible } from '../../domain/index.js';
 import { ClientError, exitCodeOf } from './client/client-error.js';
+import { assertUsage, plainHelp, UsageError, whereHelpIs, withoutHelpCommands } from './command-usage.js';
 import { addClientCommands, type ClientWork } from './commands/client-commands.js';
 import { addLocalCommands, type LocalActions } from './commands/local/local-commands.js';
 import { addTokenCommand } from './commands/token.js';
@@ -9,7 +10,6 @@ import { EXIT } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
 import { StartError } from './start-error.js';
 import { dropUnreadOutput } from './terminal.js';
-import { assertUsage, plainHelp, UsageError, whereHelpIs, withoutHelpCommands } from './usage.js';
 
 /** Prefix of marked values. No argument of a process can contain it. */
 const MARK = '\0';

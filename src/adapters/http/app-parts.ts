@@ -1,10 +1,14 @@
+import type { Middleware } from 'koa';
 import type { LocalStore, Pages, UseCases } from '../../application/index.js';
 import type { Body } from '../../formats/api/bodies.js';
 import type { Readers } from './access/readers.js';
+import type { Tools } from './agents/tools.js';
+import type { ApiOperation } from './api/api-operation.js';
 import type { UploadGate } from './api/uploads/upload-gate.js';
 import type { UploadPace } from './api/uploads/upload-pace.js';
 import type { KeptFile } from './own/static-files.js';
 import type { PublicAddress } from './public-address.js';
+import type { Handle } from './response/answer.js';
 import type { KeptAnswers } from './response/kept-answers.js';
 import type { Texts, Turns } from './response/texts.js';
 import type { Logger, RequestLog } from './server/request-log.js';
@@ -33,10 +37,26 @@ export interface AccelRedirect {
   readonly store: Pick<LocalStore, 'localPath'>;
 }
 
+/** A route of the server's own; `path` as @koa/router takes it. Koa's own middleware finds static files. */
+export type OwnRoute = {
+  readonly path: string | string[];
+  /** @default GET, and with it HEAD */
+  readonly methods?: readonly string[];
+} & ({ readonly handle: Handle } | { readonly files: Middleware });
+
+/** An optional feature: returns the paths that it adds to an application, none where it is off. */
+export type HttpFeature = (parts: AppParts) => {
+  readonly operations?: readonly ApiOperation[];
+  readonly routes?: readonly OwnRoute[];
+  /** Tools for coding agents. */
+  readonly tools?: Tools;
+};
+
 /** Everything that the handlers of the Koa application use. */
 export interface AppParts extends OwnPages {
   readonly useCases: UseCases;
   readonly readers: Readers;
+  readonly features: readonly HttpFeature[];
   readonly at: PublicAddress;
   /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;

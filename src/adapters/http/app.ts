@@ -5,13 +5,11 @@ import type { Visitor, VisitorListener } from './access/readers.js';
 import { noteActor, noteUnknown } from './api/actor-of.js';
 import { apiOperations, handlerOf } from './api/operations.js';
 import { receiveUpload } from './api/uploads/receive-upload.js';
-import type { AppParts } from './app-parts.js';
+import type { AppParts, OwnRoute } from './app-parts.js';
 import { ClientLeft, HttpFault } from './errors.js';
 import { HostEntrance } from './hosts/host-entrance.js';
 import { hostRoutes } from './hosts/host-routes.js';
-import { mcpRoute } from './mcp/mcp-route.js';
-import { MCP_PATH } from './mcp/rpc-error.js';
-import { type OwnRoute, ownRoutes } from './own/routes.js';
+import { ownRoutes } from './own/routes.js';
 import { NO_SERVICE_WORKER } from './own/static-files.js';
 import { AddressOnHosts } from './public-address.js';
 import type { Answer, Asked, Handle } from './response/answer.js';
@@ -186,11 +184,7 @@ function answering(handle: Handle): Middleware<State> {
 function ownAddresses(parts: AppParts): Middleware<State> {
   const api = routedApi(parts);
   const own = routed(ownRoutes(parts));
-  const mcp = parts.mcp ? answering(mcpRoute(parts)) : own;
-  return (ctx, next) => {
-    if (isApiPath(ctx.path)) return api(ctx, next);
-    return (ctx.path === MCP_PATH ? mcp : own)(ctx, next);
-  };
+  return (ctx, next) => (isApiPath(ctx.path) ? api : own)(ctx, next);
 }
 
 function routedApi(parts: AppParts): Middleware<State> {
@@ -207,7 +201,11 @@ function routedApi(parts: AppParts): Middleware<State> {
 function routed(routes: readonly OwnRoute[]): Middleware<State> {
   const router = new Router<State>(OPTIONS);
   for (const route of routes) {
-    router.register(route.path, ['get'], ['handle' in route ? answering(route.handle) : route.files]);
+    router.register(
+      route.path,
+      [...(route.methods ?? ['get'])],
+      ['handle' in route ? answering(route.handle) : route.files],
+    );
   }
   return running(router, (ctx, next) => {
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();

@@ -7,7 +7,7 @@ import { type Access, Readers, type SeenBy } from './access/readers.js';
 import { UploadGate } from './api/uploads/upload-gate.js';
 import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 import { listenerOf } from './app.js';
-import type { AccelRedirect, OwnPages } from './app-parts.js';
+import type { AccelRedirect, HttpFeature, OwnPages } from './app-parts.js';
 import { PublicAddress } from './public-address.js';
 import { DEFAULT_CACHE_BYTES, KeptAnswers, responseCache } from './response/kept-answers.js';
 import { TextCache, Turns } from './response/texts.js';
@@ -32,6 +32,8 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;
+  /** Optional features. @default none */
+  readonly features?: readonly HttpFeature[];
   /** Public address; by default the root of the requested host. */
   readonly at?: PublicAddress;
   /** Whether `X-Forwarded-For`, `-Host` and `-Proto` are believed: only behind a proxy that sets them. */
@@ -123,6 +125,7 @@ export function createHttpServer(own: OwnPages, options: HttpServerOptions, core
       ...own,
       useCases,
       readers,
+      features: options.features ?? [],
       gate,
       uploadPace: options.uploadPace ?? DEFAULT_UPLOAD_PACE,
       at,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Refusal, type Setting, type SiteWarning } from '../../domain/index.js';
 import type { Body } from '../../formats/api/bodies.js';
 import { type ErrorCode, type HttpFaultCode, STATUS_OF } from '../../formats/index.js';
-import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './mcp/rpc-error.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './agents/rpc-error.js';
 import { isApiPath } from './server/request-log.js';
 
 /** Seconds until another try, where nothing more is known. */

@@ -1,12 +1,10 @@
 import type { ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PageModels, Pages } from '../../application/index.js';
+import type { PageModels, PageOf, Pages } from '../../application/index.js';
 import { type Addresses, addressesAt } from './addresses.js';
 import { PageContext, type Site, takesTokens } from './components/page-context.js';
 import { helpText } from './help/help-text.js';
 import { ApiPage } from './pages/api-page.js';
-import { ComparedPagePage } from './pages/compared-page.js';
-import { ComparisonPage } from './pages/comparison-page.js';
 import { FailurePage } from './pages/failure-page.js';
 import { HelpPage } from './pages/help-page.js';
 import { IndexPage, IndexPart } from './pages/index-page.js';
@@ -16,7 +14,6 @@ import { MissingPage } from './pages/missing-page.js';
 import { ProjectPage } from './pages/project-page.js';
 import { SearchPage, SearchPart } from './pages/search-page.js';
 import { UploadPage } from './pages/upload-page.js';
-import { UsagePage } from './pages/usage-page.js';
 import { badge, openSearchDescription } from './xml.js';
 
 /**
@@ -30,15 +27,12 @@ export class HtmlPages implements Pages {
   readonly index = this.page(IndexPage);
   readonly indexPart = this.part(IndexPart);
   readonly project = this.page(ProjectPage);
-  readonly usage = this.page(UsagePage);
   readonly search = this.page(SearchPage);
   readonly searchPart = this.part(SearchPart);
   readonly api = this.page(ApiPage);
   readonly help = this.page(HelpPage);
   readonly missing = this.page(MissingPage);
   readonly listing = this.page(ListingPage);
-  readonly comparison = this.page(ComparisonPage);
-  readonly comparedPage = this.page(ComparedPagePage);
   readonly failure = this.page(FailurePage);
   readonly badge = badge;
 
@@ -56,6 +50,10 @@ export class HtmlPages implements Pages {
     to = (path: string) => path,
   ) {
     this.addresses = addressesAt(to);
+  }
+
+  of<Model extends object>(page: PageOf<Model>, model: Model): string {
+    return this.page(page as ComponentType<Model>)(model);
   }
 
   upload(model: PageModels['upload']): string | undefined {

@@ -1,5 +1,4 @@
 import { Refusal } from '../../domain/index.js';
-import type { CompareVersions } from '../comparison/compare-versions.js';
 import type { Look, SearchPages } from '../page-search/search-pages.js';
 import type { DrawnPages } from '../pages/drawn-pages.js';
 import type { FindPage } from '../pages/find-page.js';
@@ -10,14 +9,12 @@ import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
-import { type ComparisonQuestion, compareDocs } from './compare-docs.js';
-import { findProject, type ProjectQuestion } from './find-project.js';
 import { listDocs, type PagesQuestion } from './list-docs.js';
 import { type PageQuestion, ReadDocs } from './read-docs.js';
 import { type DocsQuestion, SearchDocs } from './search-docs.js';
 import { NothingThere, ToolFault } from './tool-texts.js';
 
-/** What a tool says, in Markdown. */
+/** The answer of a tool, in Markdown. */
 export interface ToolAnswer {
   readonly text: string;
   /** Whether the text says why there is no answer. */
@@ -26,16 +23,6 @@ export interface ToolAnswer {
   readonly isEmpty: boolean;
 }
 
-/** What the tools are asked. */
-export interface ToolQuestions {
-  readonly search_docs: DocsQuestion;
-  readonly read_page: PageQuestion;
-  readonly list_pages: PagesQuestion;
-  readonly find_project: ProjectQuestion;
-  readonly compare_versions: ComparisonQuestion;
-}
-export type ToolName = keyof ToolQuestions;
-
 export interface AgentToolParts {
   readonly docs: Sites;
   readonly markdown: Pick<PageMarkdown, 'bestBlocks' | 'convert'>;
@@ -43,7 +30,6 @@ export interface AgentToolParts {
   readonly listPages: ListPages;
   readonly pages: FindPage;
   readonly suggestInstead: SuggestInstead;
-  readonly compareVersions: CompareVersions;
   /** Undefined: search is off. */
   readonly searchPages: SearchPages | undefined;
   /** Undefined: nothing is counted. */
@@ -62,43 +48,33 @@ export class AgentTools {
     this.read = new ReadDocs(markdownPages, markdown, drawnPages, pages, suggestInstead, countReads);
   }
 
-  /**
-   * Never throws for what was asked: a refusal is an answer for the model, too.
-   * @throws the reason of the signal
-   */
-  async call<Name extends ToolName>(
-    name: Name,
-    question: ToolQuestions[Name],
-    look: Look,
-    waiter: Waiter = {},
-  ): Promise<ToolAnswer> {
-    try {
-      return { text: await this.answer(name, question, look, waiter), isError: false, isEmpty: false };
-    } catch (error) {
-      if (error instanceof ToolFault || error instanceof Refusal)
-        return { text: error.message, isError: true, isEmpty: error instanceof NothingThere };
-      throw error;
-    }
+  /** @throws ToolFault; refusals; the reason of the signal */
+  searchDocs(look: Look, question: DocsQuestion, waiter: Waiter): Promise<string> {
+    if (this.search === undefined) throw new ToolFault('Search is off on this server; use list_pages.');
+    return this.search.answer(look, question, waiter);
   }
 
-  private async answer(
-    name: ToolName,
-    question: ToolQuestions[ToolName],
-    look: Look,
-    waiter: Waiter,
-  ): Promise<string> {
-    switch (name) {
-      case 'search_docs':
-        if (this.search === undefined) throw new ToolFault('Search is off on this server; use list_pages.');
-        return this.search.answer(look, question as DocsQuestion, waiter);
-      case 'read_page':
-        return this.read.answer(look(), question as PageQuestion, waiter);
-      case 'list_pages':
-        return listDocs(this.parts.listPages, look(), question as PagesQuestion);
-      case 'find_project':
-        return findProject(look(), question as ProjectQuestion);
-      case 'compare_versions':
-        return compareDocs(this.parts.compareVersions, look(), question as ComparisonQuestion, waiter);
-    }
+  /** @throws as `searchDocs` */
+  readPage(look: Look, question: PageQuestion, waiter: Waiter): Promise<string> {
+    return this.read.answer(look(), question, waiter);
+  }
+
+  /** @throws as `searchDocs` */
+  listPages(look: Look, question: PagesQuestion): Promise<string> {
+    return listDocs(this.parts.listPages, look(), question);
+  }
+}
+
+/**
+ * Returns the answer of a tool. Never throws for what was asked: a refusal is an answer for the model, too.
+ * @throws any other error of the work
+ */
+export async function toolAnswer(work: () => Promise<string>): Promise<ToolAnswer> {
+  try {
+    return { text: await work(), isError: false, isEmpty: false };
+  } catch (error) {
+    if (error instanceof ToolFault || error instanceof Refusal)
+      return { text: error.message, isError: true, isEmpty: error instanceof NothingThere };
+    throw error;
   }
 }

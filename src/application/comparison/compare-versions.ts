@@ -82,6 +82,22 @@ export interface ComparedPage extends PageDifference, Compared {
   readonly paths: CommonPage;
 }
 
+/** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
+export interface ComparisonModel {
+  readonly comparison: VersionComparison;
+  /** The pages to show. */
+  readonly part: ComparisonPart;
+  /** Number of pages of each list that come before these. */
+  readonly offset: number;
+}
+
+/** `/-/compare/<project>/<version>/<version>/<page>`: the text of a page in both. */
+export interface ComparedPageModel {
+  readonly compared: ComparedPage;
+  /** Whether the later page itself is shown, beside its changes, in place of its text. */
+  readonly isBesidePage: boolean;
+}
+
 /** Use case: compares the pages of two versions. */
 export class CompareVersions {
   private readonly digests: PageDigests;

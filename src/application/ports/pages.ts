@@ -10,12 +10,10 @@ import type {
   Version,
 } from '../../domain/index.js';
 import type { ErrorCode, OpenApi } from '../../formats/index.js';
-import type { ComparedPage, ComparisonPart, VersionComparison } from '../comparison/compare-versions.js';
 import type { FoundPages } from '../page-search/found-pages.js';
 import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
 import type { DiskUse } from '../ports/sites.js';
-import type { ShownUsage } from '../usage/show-usage.js';
 
 /** What each page shows. The names of the pages are the methods of `Pages`. */
 export interface PageModels {
@@ -47,8 +45,6 @@ export interface PageModels {
     /** Address of the server, for snippets; undefined where only the reader's browser knows it. */
     readonly address: string | undefined;
   };
-  /** `/-/projects/<project>/usage`: how a project is read, in the last `days`. */
-  readonly usage: { readonly usage: ShownUsage; readonly days: number };
   /** `/-/search`: the pages that a search has found. */
   readonly search: {
     readonly query: string;
@@ -99,20 +95,6 @@ export interface PageModels {
     readonly more: boolean;
     readonly hasSwitcher: boolean;
   };
-  /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
-  readonly comparison: {
-    readonly comparison: VersionComparison;
-    /** The pages to show. */
-    readonly part: ComparisonPart;
-    /** Number of pages of each list that come before these. */
-    readonly offset: number;
-  };
-  /** `/-/compare/<project>/<version>/<version>/<page>`: what a page says in both. */
-  readonly comparedPage: {
-    readonly compared: ComparedPage;
-    /** Whether the later page itself is shown, beside its changes, in place of its text. */
-    readonly isBesidePage: boolean;
-  };
   /** Any error that is not a missing page. */
   readonly failure: {
     readonly status: number;
@@ -126,10 +108,15 @@ export interface PageModels {
   };
 }
 
+/** The page of a feature: a component, of which only the adapter that renders it knows more. */
+export type PageOf<Model> = (model: Model) => unknown;
+
 /** Renders the server's own pages as complete HTML documents, and what else is made of the same facts. */
 export type Pages = {
   readonly [Name in Exclude<keyof PageModels, 'upload' | 'manage'>]: (model: PageModels[Name]) => string;
 } & {
+  /** Renders the page of a feature. */
+  of<Model extends object>(page: PageOf<Model>, model: Model): string;
   /** Undefined when uploads, or the pages that take a token, are turned off. */
   upload(model: PageModels['upload']): string | undefined;
   /** Undefined when `upload` is. */

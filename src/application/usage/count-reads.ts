@@ -1,5 +1,6 @@
 import {
   type Counted,
+  dayAfter,
   dayOf,
   isCountedPage,
   isOfReader,
@@ -30,7 +31,7 @@ export class CountReads {
   private isFailing = false;
 
   constructor(
-    private readonly store: Pick<UsageStore, 'write'>,
+    private readonly store: Pick<UsageStore, 'write' | 'removeBefore'>,
     /** Name of this process among all that count; see `UsageKey`. */
     private readonly writer: string,
     private readonly report: (message: string, fields: object) => void = () => {},
@@ -47,6 +48,11 @@ export class CountReads {
   /** Saves what has changed. Never fails: what cannot be saved is reported once, and tried again the next time. */
   save(now = new Date()): Promise<void> {
     return this.mutex.run('save', () => this.saveAll(now));
+  }
+
+  /** Removes counts that are older than they are kept. */
+  removeOld(now: Date): Promise<void> {
+    return this.store.removeBefore(dayAfter(dayOf(now), 1 - USAGE_KEPT_DAYS));
   }
 
   private async saveAll(now: Date): Promise<void> {

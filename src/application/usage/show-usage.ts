@@ -38,10 +38,16 @@ export interface ShownUsage extends UsageReport {
   readonly misses: readonly MissedPath[];
 }
 
+/** `/-/projects/<project>/usage`: how a project is read, in the last `days`. */
+export interface UsageModel {
+  readonly usage: ShownUsage;
+  readonly days: number;
+}
+
 /** What was asked of a project on one day. */
 export interface DailyUsage {
   readonly day: Day;
-  /** Of the listed versions. */
+  /** Counts of the listed versions. */
   readonly usage: ProjectUsage;
   /** Sum of all other versions. */
   readonly others: UsageReport['others'];

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { naming, readServeOptions, StartError } from '../../adapters/cli/index.js';
+import { naming, StartError } from '../../adapters/cli/index.js';
 import { temporaryDirectory } from '../../adapters/filesystem/index.js';
 import type { Logger } from '../../adapters/http/index.js';
 import { JsonTokenRegistry } from '../../adapters/json/index.js';
@@ -8,6 +8,7 @@ import { MemoryDocStore } from '../../adapters/memory/index.js';
 import type { DocStore, TokenRegistry } from '../../application/index.js';
 import { ANYBODY, quote } from '../../domain/index.js';
 import type { PlacelessConfig } from '../container.js';
+import { readServerConfig } from '../features.js';
 import { giveUpWithin, type Preparation, prepare } from '../serving/preparation.js';
 import type { Server } from '../serving/server.js';
 import { type StoragePlace, storagePlace, warn } from '../storage.js';
@@ -138,7 +139,7 @@ function placeIn(options: LecternOptions): Opening {
   const flags = { ...shared, ...tokens };
   const at = typeof docs === 'string' ? { docs } : typeof store === 'string' ? { store } : undefined;
   if (at !== undefined) {
-    const config = readServeOptions({ ...flags, ...at }, {});
+    const config = readServerConfig({ ...flags, ...at }, {});
     return { config, place: storagePlace(config.storage), dispose: async () => {} };
   }
   const own = memory ? undefined : (store ?? docs);
@@ -149,7 +150,7 @@ function placeIn(options: LecternOptions): Opening {
         : 'store: expected an address such as s3://bucket/prefix, or a DocStore',
     );
   }
-  const config = readServeOptions({ ...flags, docs: tmpdir() }, {});
+  const config = readServerConfig({ ...flags, docs: tmpdir() }, {});
   const scratch = temporaryDirectory(tmpdir());
   const opened = own ?? new MemoryDocStore(scratch, config.keepRemovedMs);
   return {

@@ -1,6 +1,6 @@
 import { naming } from '../../adapters/cli/index.js';
 import type { StoreRequest } from '../../application/index.js';
-import { privacyOf } from '../access.js';
+import { privacyOf } from '../access-rules.js';
 import {
   type Configuration,
   type ContainerParts,

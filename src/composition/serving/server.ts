@@ -10,11 +10,11 @@ import type { PrometheusMetrics } from '../../adapters/prometheus/prometheus-met
 import type { Sources } from '../../adapters/prometheus/sources.js';
 import { clientFile, HtmlPages, libraries, publicDirectory } from '../../adapters/web/index.js';
 import { DAY_MS } from '../../domain/index.js';
-import { ExpiringTokens, ServerChores } from '../chores.js';
+import { clearingChore, ExpiringTokens, previewsChore } from '../chores.js';
 import type { Opened } from '../container.js';
+import { FEATURES, loadPaths } from '../features.js';
 import { type Chore, Housekeeping } from '../housekeeping.js';
 import type { OpenStorage } from '../storage.js';
-import { oldUsageChore } from '../usage.js';
 import type { Preparation } from './preparation.js';
 
 /** A server that answers probes from its creation, and everything else from `start` on. */
@@ -35,7 +35,6 @@ export async function createServer(
   const { tokens, reloaded, access } = configuration;
   const expiring = new ExpiringTokens(tokens, (fields, message) => logger.warn(fields, message));
   let housekeeping: Housekeeping | undefined;
-  let removals: ServerChores | undefined;
   let isSearching = false;
   const version = runningVersion();
   const metrics = config.metrics
@@ -50,7 +49,7 @@ export async function createServer(
         housekeeping: async () =>
           housekeeping && {
             isClockDoubtful: housekeeping.isClockDoubtful,
-            waiting: removals?.waiting ?? 0,
+            waiting: housekeeping.waiting,
           },
       })
     : undefined;
@@ -84,11 +83,11 @@ export async function createServer(
       client,
       files: [...(uploadPage ? libraries : []), ...(own?.files ?? [])],
     },
-    { ...config, at, version, logger, combined, metrics },
+    { ...config, features: await loadPaths(), at, version, logger, combined, metrics },
   );
   const start = async (): Promise<Opened> => {
     const opened = await prepared.opened();
-    const { core, storage, search, usage } = opened;
+    const { core, storage, search } = opened;
     const { docs, objects } = storage;
     isSearching = search !== undefined;
     const warnings = () => [
@@ -98,13 +97,17 @@ export async function createServer(
       ...(access?.isFaulty === true ? ['access_unusable'] : []),
     ];
     http.serve({ ...core, warnings });
-    if (tokens.isConfigured) removals = new ServerChores(core.useCases, docs, logger, pruneOf(prepared));
+    const { useCases } = core;
+    const mayRemove = tokens.isConfigured;
+    const parts = { useCases, docs, log: logger, prune: pruneOf(prepared), mayRemove };
     const chores = [
-      ...(removals?.chores ?? []).map((each) => trusting(each, objects)),
-      ...(usage === undefined ? [] : [oldUsageChore(usage)]),
+      ...(mayRemove ? [previewsChore(parts)] : []),
+      ...FEATURES.flatMap((feature) => feature.chores?.(parts) ?? []),
+      ...(mayRemove ? [clearingChore(parts)] : []),
     ];
     if (chores.length > 0) {
-      housekeeping = new Housekeeping(docs, chores, {
+      const trusted = chores.map((each) => trusting(each, objects));
+      housekeeping = new Housekeeping(docs, trusted, {
         report: (message, fields) => logger.warn(fields, message),
       });
     }

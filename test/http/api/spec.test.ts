@@ -379,9 +379,7 @@ describe('/api/spec', () => {
         'get /api/projects/{project}',
         'put /api/projects/{project}',
         'get /api/search',
-        'get /api/projects/{project}/usage',
         'get /api/download/{project}/{version}',
-        'get /api/compare/{project}/{before}/{after}',
         'post /api/upload',
         'delete /api/delete/{project}/{version}',
         'get /api/previews/{project}',
@@ -401,6 +399,8 @@ describe('/api/spec', () => {
         'delete /api/deprecated/{project}/{version}',
         'put /api/retention/{project}',
         'delete /api/retention/{project}',
+        'get /api/projects/{project}/usage',
+        'get /api/compare/{project}/{before}/{after}',
       ],
     );
   });

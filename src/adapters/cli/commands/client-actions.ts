@@ -20,13 +20,14 @@ import { type Call, writeJson } from './client-call.js';
 import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
 import { rightsOf } from './token-actions.js';
 
-export { agentsMd } from './agents-md.js';
+export { agentsMd } from '../agents/agents-md.js';
+export { retention } from '../retention/set-retention.js';
+export { showUsage } from '../usage/show-usage.js';
 export { callOf } from './client-call.js';
-export { alias, deprecate, describe, hide, retention } from './project-settings.js';
+export { alias, deprecate, describe, hide } from './project-settings.js';
 export { push } from './push/push.js';
 export { listRemoved, remove, restore } from './removals.js';
 export { search } from './search.js';
-export { showUsage } from './show-usage.js';
 
 /** Lists all projects, or the versions of one. */
 export async function listProjects(name: string | undefined, call: Call): Promise<number> {

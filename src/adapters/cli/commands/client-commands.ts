@@ -2,8 +2,9 @@ import type { CAC, Command } from 'cac';
 import { SERVE_OPTIONS } from '../options/serve-option-table.js';
 import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
+import type { CountedLog, CountLogsRequest } from '../usage/count-logs.js';
+import { usageOptions } from '../usage/usage-options.js';
 import type { Call } from './client-call.js';
-import type { CountedLog, CountLogsRequest } from './local/count-logs.js';
 
 type Flags = Call['flags'];
 type ClientActions = typeof import('./client-actions.js');
@@ -105,7 +106,7 @@ export function addClientCommands(
       'Count what a web server in front has sent itself, from its access log, plain or gzip, or - for stdin; repeatable',
     )
     .option(SERVE_OPTIONS.docs.flag, SERVE_OPTIONS.docs.description)
-    .option(SERVE_OPTIONS['usage-dir'].flag, 'Directory for the counts; else one in the docs directory')
+    .option(usageOptions.table['usage-dir'].flag, 'Directory for the counts; else one in the docs directory')
     .option(SERVE_OPTIONS['base-path'].flag, 'Path prefix of the addresses in the log, such as /docs')
     .example(
       '  $ lectern usage widgets --days 90\n  $ lectern usage --access-log lectern-own.log -d data/docs',
@@ -115,7 +116,7 @@ export function addClientCommands(
         return run(flags, ({ showUsage }, call) => showUsage(project, call));
       }
       if (local.countLogs === undefined) throw new StartError(NEEDS_PACKAGE);
-      const { readCountLogsRequest, reportLogs } = await import('./local/count-logs.js');
+      const { readCountLogsRequest, reportLogs } = await import('../usage/count-logs.js');
       exitWith(await reportLogs(local.countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
     });
   command('download <project> [version]', 'Download the archive of a version, or of the latest')

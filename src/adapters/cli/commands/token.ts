@@ -1,9 +1,9 @@
 import type { CAC } from 'cac';
 import { randomSecret, sha256Of } from '../../../application/tokens/secret.js';
+import { UsageError } from '../command-usage.js';
 import { textFlag } from '../options/option-reader.js';
 import { StartError } from '../start-error.js';
 import { type Terminal, terminalOf } from '../terminal.js';
-import { UsageError } from '../usage.js';
 import { withServerOptions } from './client-commands.js';
 import type { TokensFile } from './token-actions.js';
 

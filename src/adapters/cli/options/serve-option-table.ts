@@ -37,25 +37,6 @@ export const SERVE_OPTIONS = {
       '',
       'Take in a changed tokens file within two seconds, and on SIGHUP; without it, at the next start',
     ],
-    access: ['<file>', 'JSON file that says who may read which project; without it everybody may read all'],
-    'end-access': ['', 'Show everything to everybody, although --access was used here before'],
-    'auth-user-header': [
-      '<name>',
-      'Header in which a reverse proxy says who has signed in, for rules of --access; needs --trusted-proxies',
-    ],
-    'auth-groups-header': ['<name>', 'Header in which it says their groups, with commas between them'],
-    'trusted-proxies': [
-      '<addresses>',
-      'Where that proxy connects from: addresses, networks such as 10.0.0.0/8, unix; with commas between them',
-    ],
-    'sign-in-url': [
-      '<url>',
-      'Address for "Sign in" on 404 pages; {url} in it stands for the address to come back to',
-    ],
-    'allow-shared-origin': [
-      '',
-      'Let people in without --project-hosts-redirect: scripts of any site can then read all that its reader may',
-    ],
     site: [
       '<file>',
       'JSON file that says whose server it is: title, logo, accent colour, introduction, links, notice',
@@ -93,10 +74,6 @@ export const SERVE_OPTIONS = {
     'max-connections': ['<number>', 'Max. open connections; one client address can have half of them', 4096],
     'cache-size': ['<size>', 'Max. memory for cached responses; 0 turns the cache off', '64MiB'],
     'min-free-space': ['<size>', 'Free disk space that uploads must leave; 0 turns this limit off', '256MiB'],
-    retention: [
-      '<file>',
-      'JSON file with rules by which versions are removed, for projects without rules of their own; without it all are kept',
-    ],
     'keep-removed': [
       '<days>',
       'Days for which deleted and replaced versions can be restored; 0 keeps nothing',
@@ -136,19 +113,10 @@ export const SERVE_OPTIONS = {
       'Versions whose pages can be searched: latest (the latest and the newest of each project), all, or off. Others are read when somebody searches in them',
       'latest',
     ],
-    usage: [
-      '',
-      'Count, for each project and day, which pages are read and which are missed, without addresses of readers; everybody can see the counts',
-    ],
-    'usage-dir': [
-      '<directory>',
-      'Directory for the counts of --usage; else one in the docs directory. Needed with --store',
-    ],
     'no-upload-page': [
       '',
       'Turn off /-/upload and /-/manage/, the pages that take a token; the client and curl still work',
     ],
-    'no-mcp': ['', 'Turn off /-/mcp, where coding agents ask by the Model Context Protocol'],
     metrics: ['', 'Serve metrics for Prometheus at /-/metrics'],
     'drain-delay': ['<seconds>', 'Seconds to keep serving after SIGTERM, while /-/ready answers 503', 0],
     'log-level': ['<level>', 'Log level: fatal, error, warn, info, debug, trace or silent', 'info'],

@@ -2,19 +2,19 @@ import type { UploadLimits } from '../../../application/index.js';
 import { lifetimeOfDays, MAX_LIFETIME_DAYS, type SearchScope } from '../../../domain/index.js';
 import { LOG_FORMATS, type LogOptions } from '../logger.js';
 import { StartError } from '../start-error.js';
-import { type AccessConfig, readAccess } from './access-options.js';
+import type { Option, OptionReader } from './option-reader.js';
 import { type PublicPlace, readPublicPlace, withProjectHosts } from './public-place.js';
-import {
-  readKeepRemoved,
-  readStorage,
-  readUsagePlace,
-  ServeReader,
-  type Storage,
-  type UsagePlace,
-} from './serve-places.js';
+import { readKeepRemoved, readStorage, ServeReader, type Storage } from './serve-places.js';
 
-/** The configuration of `lectern serve`. */
-export interface ServeConfig extends LogOptions, AccessConfig {
+/** Options that an optional feature adds to `lectern serve`. */
+export interface FeatureOptions<Name extends string, Config = object> {
+  readonly table: Readonly<Record<Name, Option>>;
+  /** @throws StartError with the option and the expected value */
+  read(read: OptionReader<Name>, core: ServeConfig): Config;
+}
+
+/** The configuration of `lectern serve`, but for optional features. */
+export interface ServeConfig extends LogOptions {
   readonly storage: Storage;
   readonly tokens: string | undefined;
   /** Whether a changed tokens file counts without a restart. */
@@ -26,8 +26,6 @@ export interface ServeConfig extends LogOptions, AccessConfig {
   readonly limits: UploadLimits;
   /** Lifetime of a preview whose upload names none, in milliseconds; 0 keeps such previews. */
   readonly previewMs: number;
-  /** File with rules of retention, for projects without rules of their own. */
-  readonly retention: string | undefined;
   /** Milliseconds for which deleted and replaced versions can be restored. */
   readonly keepRemovedMs: number;
   readonly maxUploads: number;
@@ -45,12 +43,9 @@ export interface ServeConfig extends LogOptions, AccessConfig {
   readonly indexing: boolean;
   /** Which versions are searchable: `latest` means the latest and the newest of each project. */
   readonly search: 'off' | SearchScope;
-  /** Where the counts of reads are kept; undefined counts nothing. */
-  readonly usage: UsagePlace | undefined;
   readonly metrics: boolean;
   /** Whether `/-/upload` is served where the server has tokens. */
   readonly uploadPage: boolean;
-  readonly mcp: boolean;
   /** Milliseconds from the stop signal until new connections are refused. */
   readonly drainMs: number;
 }
@@ -95,7 +90,6 @@ export function readServeOptions(
     storage,
     tokens,
     reloadTokens,
-    ...readAccess(read, place),
     site: read.text('site'),
     host: read.required('host'),
     port: read.whole('port', 0, 65_535),
@@ -107,7 +101,6 @@ export function readServeOptions(
       minFreeBytes: read.size('min-free-space', 0),
     },
     previewMs: lifetimeOfDays(read.whole('preview-days', 0, MAX_LIFETIME_DAYS)),
-    retention: read.text('retention'),
     keepRemovedMs: readKeepRemoved(read),
     maxUploads: read.whole('max-uploads', 1, 10_000),
     maxWaitingUploads: read.whole('max-waiting-uploads', 0, 10_000),
@@ -119,10 +112,8 @@ export function readServeOptions(
     switcher: read.flag('switcher'),
     indexing: !read.flag('no-indexing'),
     search,
-    usage: read.flag('usage') ? readUsagePlace(read.text('usage-dir'), storage) : undefined,
     metrics: read.flag('metrics'),
     uploadPage: !read.flag('no-upload-page'),
-    mcp: !read.flag('no-mcp'),
     drainMs: read.whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
     logFormat,

@@ -71,18 +71,6 @@ export function readKeepRemoved(read: ServeReader): number {
   return lifetimeOfDays(read.whole('keep-removed', 0, 3_650));
 }
 
-/** A directory for counts of reads, or the docs directory whose own one it is. */
-export type UsagePlace = { readonly directory: string } | { readonly docs: string };
-
-/** Reads where counts of reads are kept. @throws StartError for an object store without `--usage-dir` */
-export function readUsagePlace(directory: string | undefined, storage: Storage): UsagePlace {
-  if (directory !== undefined) return { directory };
-  if ('docs' in storage) return storage;
-  throw new StartError(
-    '--usage needs --usage-dir with --store: a directory of this machine for the counts of reads',
-  );
-}
-
 /** @throws StartError for an invalid value */
 function readStoreOptions(read: ServeReader): ObjectStoreConfig {
   return {

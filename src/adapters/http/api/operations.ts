@@ -3,12 +3,10 @@ import type { AppParts } from '../app-parts.js';
 import { type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
 import { actorOf } from './actor-of.js';
 import type { ApiOperation } from './api-operation.js';
-import { compareOperation } from './operations/compare.js';
 import { deleteOperation, removedOperation, restoreOperation } from './operations/delete-and-restore.js';
 import { downloadOperation } from './operations/download.js';
 import { previewOperations } from './operations/previews.js';
 import { listOperation, projectOperation } from './operations/projects.js';
-import { retentionOperations } from './operations/retention.js';
 import { searchOperation } from './operations/search.js';
 import { clientOperation, helpOperation, versionOperation } from './operations/server.js';
 import {
@@ -19,12 +17,11 @@ import {
 } from './operations/settings.js';
 import { tokenOperations } from './operations/tokens.js';
 import { uploadOperation } from './operations/upload.js';
-import { usageOperation } from './operations/usage.js';
 
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations(parts: AppParts): readonly ApiOperation[] {
-  const { client } = parts;
-  const { searchPages, showUsage } = parts.useCases;
+  const { client, features } = parts;
+  const { searchPages } = parts.useCases;
   return [
     helpOperation(parts),
     versionOperation(parts),
@@ -47,9 +44,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     projectOperation(parts),
     describeOperation(parts),
     ...(searchPages === undefined ? [] : [searchOperation(parts, searchPages)]),
-    ...(showUsage === undefined ? [] : [usageOperation(parts, showUsage)]),
     downloadOperation(parts),
-    compareOperation(parts),
     uploadOperation(parts),
     deleteOperation(parts),
     ...previewOperations(parts),
@@ -59,7 +54,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
     ...aliasOperations(parts),
     ...hiddenOperations(parts),
     ...deprecatedOperations(parts),
-    ...retentionOperations(parts),
+    ...features.flatMap((feature) => feature(parts).operations ?? []),
   ];
 }
 

@@ -4,7 +4,6 @@ import {
   MAX_TERM_CHARACTERS,
   type ProjectFilter,
   SearchTerm,
-  USAGE_KEPT_DAYS,
 } from '../../../domain/index.js';
 import { HttpFault } from '../errors.js';
 import type { Asked } from '../response/answer.js';
@@ -69,11 +68,6 @@ export function numberOf(asked: Asked, name: string, byDefault: number, min: num
   const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= max) return value;
   throw new HttpFault('invalid_request', `'${name}' is a whole number from ${min} to ${max}`);
-}
-
-/** @throws HttpFault `invalid_request` for anything but a number of days that are kept */
-export function usageDaysOf(asked: Asked): number {
-  return numberOf(asked, 'days', DEFAULT_USAGE_DAYS, 1, USAGE_KEPT_DAYS);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { decodedComponent, type Project } from '../../../domain/index.js';
-import type { AppParts } from '../app-parts.js';
+import type { AppParts, OwnRoute } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { goToPage } from '../own/moves.js';
 import { switcherData } from '../own/project-pages.js';
-import { GO_PATHS, type OwnRoute, ownRoutes } from '../own/routes.js';
+import { GO_PATHS, ownRoutes } from '../own/routes.js';
 import { ARCHIVES, nameOnHost, robotRules, sitemapOf } from '../own/sitemap.js';
 import { type Asked, type Handle, redirectTo, textAnswer } from '../response/answer.js';
 import { type HostEntrance, NO_SITE } from './host-entrance.js';

@@ -1,7 +1,4 @@
-import type { ShowUsage } from '../../../application/index.js';
 import { isListed } from '../../../domain/index.js';
-import { recentUsage } from '../api/operations/usage.js';
-import { usageDaysOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { type Asked, type Handle, plainAnswer, textAnswer } from '../response/answer.js';
@@ -52,23 +49,6 @@ export function versionsJson({ at, texts }: AppParts): Handle {
     const key = `versions/${format}/${(current ?? project).directoryName} ${project.revision}`;
     const list = await texts.get(key, () => Text.json(versionList(format, project, at, current)));
     return textAnswer(list);
-  };
-}
-
-/** `/-/projects/<project>/usage`: how a project is read. */
-export function usagePage(parts: AppParts, showUsage: ShowUsage): Handle {
-  const { pages, texts } = parts;
-  return async (asked) => {
-    const { project: name = '' } = asked.params;
-    const days = usageDaysOf(asked);
-    const seen = asked.visitor.seen();
-    const project = seen.listedProject(name);
-    if (project === undefined) return missingPage(asked, parts, { what: 'project' }, `/${name}`);
-    const make = async () => {
-      const usage = await showUsage.execute(seen, name, days);
-      return ownPage(pages.usage({ usage, days }));
-    };
-    return textAnswer(await recentUsage(texts, 'page', project, days, make));
   };
 }
 

@@ -1,26 +1,17 @@
-import type { Middleware } from 'koa';
 import { isPlainName } from '../../../domain/index.js';
 import { STATUS_OF } from '../../../formats/index.js';
 import { describeApi } from '../api/operations.js';
-import type { AppParts } from '../app-parts.js';
+import type { AppParts, OwnRoute } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import type { Handle } from '../response/answer.js';
-import { chosenComparison, comparedPage, comparisonPage } from './compare.js';
 import { indexPage } from './index-page.js';
 import { projectList } from './llms-txt.js';
 import { suggestedPages } from './missing.js';
 import { goToPage, themeVersions } from './moves.js';
 import { ownPageAnswer } from './own-page.js';
-import { badgeImage, projectPage, switcherData, usagePage, versionsJson } from './project-pages.js';
+import { badgeImage, projectPage, switcherData, versionsJson } from './project-pages.js';
 import { openSearch, searchPage } from './search-page.js';
 import { robotsTxt, sitemapXml } from './sitemap.js';
 import { keptFile, staticFiles } from './static-files.js';
-
-/** A route of the server's own, for GET and HEAD; `path` as @koa/router takes it. Koa's own middleware finds static files. */
-export type OwnRoute = { readonly path: string | string[] } & (
-  | { readonly handle: Handle }
-  | { readonly files: Middleware }
-);
 
 /** Scripts for pages of hosted sites. */
 const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
@@ -29,8 +20,8 @@ export const GO_PATHS = ['/-/go/:directory', '/-/go/:directory/{*page}'];
 
 /** All routes of the server's own outside of `/api/` (docs/http-api.md). The first match answers. */
 export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
-  const { pages, at, useCases, turns, client, files = [] } = parts;
-  const { searchPages, showUsage } = useCases;
+  const { pages, at, useCases, turns, features, client, files = [] } = parts;
+  const { searchPages } = useCases;
   const publicFiles = staticFiles(parts.publicDirectory, 'revalidate');
   return [
     { path: '/', handle: indexPage(parts) },
@@ -69,18 +60,13 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
           { path: '/-/opensearch.xml', handle: openSearch(parts) },
         ]),
     { path: '/-/projects/:project', handle: projectPage(parts) },
-    ...(showUsage === undefined
-      ? []
-      : [{ path: '/-/projects/:project/usage', handle: usagePage(parts, showUsage) }]),
     { path: '/-/projects/:project/versions.json', handle: versionsJson(parts) },
     { path: '/-/badge/:project.svg', handle: badgeImage(parts) },
     { path: '/-/switcher/:directory.json', handle: switcherData(parts) },
     { path: GO_PATHS, handle: goToPage(parts) },
-    { path: '/-/compare/:project', handle: chosenComparison(parts) },
-    { path: '/-/compare/:project/:before/:after', handle: comparisonPage(parts) },
-    { path: '/-/compare/:project/:before/:after/{*page}', handle: comparedPage(parts) },
     { path: '/-/suggest/:directory/{*page}', handle: suggestedPages(parts) },
     { path: '/versions.json', handle: themeVersions(parts) },
+    ...features.flatMap((feature) => feature(parts).routes ?? []),
     ...files.map((file) => ({ path: file.path, handle: keptFile(file) })),
     { path: '/-/assets/{*file}', files: publicFiles },
     ...(client === undefined ? [] : [{ path: '/-/client.mjs', files: publicFiles }]),

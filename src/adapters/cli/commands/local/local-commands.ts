@@ -2,15 +2,14 @@ import type { CAC } from 'cac';
 import type { Check, CopyStep } from '../../../../application/index.js';
 import { counted, visible } from '../../../../domain/index.js';
 import type { ImportStep, Layout } from '../../client/index.js';
+import { UsageError } from '../../command-usage.js';
 import { EXIT } from '../../exit-codes.js';
-import { withOptions } from '../../options/option-reader.js';
+import { type Option, withOptions } from '../../options/option-reader.js';
 import { SERVE_OPTIONS } from '../../options/serve-option-table.js';
-import { readServeOptions, type ServeConfig } from '../../options/serve-options.js';
 import { readDocs, readStorage, ServeReader, type Storage } from '../../options/serve-places.js';
+import { addPruneCommand, type DueRow, type PruneRequest } from '../../retention/prune.js';
 import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
-import { UsageError } from '../../usage.js';
 import { addCopyCommand, type CopyRequest } from './copy.js';
-import { addPruneCommand, type DueRow, type PruneRequest } from './prune.js';
 
 /** Names of the layouts, here so that the help does not load the client. */
 const LAYOUTS: readonly Layout[] = ['docat', 'directory'];
@@ -29,8 +28,10 @@ export interface ImportRequest {
 
 /** The commands that work on this machine. */
 export interface LocalActions {
-  /** Serves until a signal stops it. */
-  serve(config: ServeConfig): Promise<void>;
+  /** Options of `serve` for optional features. */
+  readonly serveOptions: readonly Option[];
+  /** Serves until a signal stops it. @throws StartError */
+  serve(flags: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): Promise<void>;
   /** Checks the versions of a docs directory or an object store; with `repair`, makes anew what differs. */
   verify(request: VerifyRequest): AsyncIterable<Check>;
   /** Copies the versions of one docs directory or object store to another. */
@@ -49,9 +50,9 @@ export function addLocalCommands(
   exitWith: (code: number) => void,
 ): void {
   const serve = cli.command('serve', 'Serve a directory of documentation (the default command)').alias('!');
-  withOptions(serve, Object.values(SERVE_OPTIONS))
+  withOptions(serve, [...Object.values(SERVE_OPTIONS), ...actions.serveOptions])
     .example('  $ lectern -d data/docs --tokens data/tokens.json')
-    .action((flags: Record<string, unknown>) => actions.serve(readServeOptions(flags, env)));
+    .action((flags: Record<string, unknown>) => actions.serve(flags, env));
   cli
     .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
     .example('  $ lectern init data')

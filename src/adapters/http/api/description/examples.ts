@@ -1,4 +1,5 @@
 import type { Body, SchemaName } from '../../../../formats/api/bodies.js';
+import { usageExample } from '../../usage.js';
 
 const version = {
   version: '1.0.0',
@@ -70,8 +71,6 @@ const found: Body<'FoundPage'> = {
 
 const retention = { keep_per_minor: 3, max_age_days: 365 };
 const [site, other] = ['/my-project-1.0.0', '/my-project-1.1.0'];
-
-const counts = { reads: 12, agents: 5, not_found: 3 };
 
 const token: Body<'TokenInfo'> = {
   name: 'ci',
@@ -168,26 +167,7 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     ],
     more: false,
   },
-  Usage: {
-    project: 'my-project',
-    from: '2026-03-04',
-    to: '2026-03-04',
-    ...counts,
-    days: [{ date: '2026-03-04', ...counts }],
-    versions: [{ version: '1.0.0', ...counts }],
-    other_versions: { reads: 0, agents: 0, not_found: 0 },
-    pages: [{ path: 'index.html', reads: 12, versions: ['1.0.0'] }],
-    agent_pages: [{ path: 'index.html', agents: 5, versions: ['1.0.0'] }],
-    missing: [
-      {
-        path: 'instal.html',
-        not_found: 3,
-        versions: ['1.0.0'],
-        proposed_redirect: '/instal.html /install.html 301',
-      },
-    ],
-    missing_files: [],
-  },
+  Usage: usageExample,
   SettingsResult: {
     success: true,
     message: 'my-project stable is 1.0.0',

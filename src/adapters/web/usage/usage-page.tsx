@@ -1,0 +1,218 @@
+import type { ComponentChildren } from 'preact';
+import type { MissedPath, ShownUsage, UsageModel } from '../../../application/index.js';
+import { counted, type PathUsage, type Project } from '../../../domain/index.js';
+import { Layout } from '../components/layout.js';
+import { useAddresses } from '../components/page-context.js';
+import { Snippet } from '../components/search/snippet.js';
+import { asset } from '../scripts.js';
+import { UsageChart } from './usage-chart.js';
+
+const RANGES = [7, 30, 90, 400];
+/** Max. labels beside a path. */
+const MAX_LABELS = 3;
+
+/** `/-/projects/<project>/usage`: how often its pages are read, and what readers ask for that is missing. */
+export function UsagePage({ usage, days }: UsageModel) {
+  const addresses = useAddresses();
+  const { project, total, from, to, reads, agents, misses, missingFiles } = usage;
+  return (
+    <Layout title={`${project.title}: usage`} styles={['usage']} scripts={{ modules: [asset('copy')] }}>
+      <p class="status">
+        <a class="soft-link" href={addresses.project(project)}>
+          <bdi>{project.title}</bdi>
+        </a>
+      </p>
+      <h1>
+        Usage of <bdi>{project.title}</bdi>
+      </h1>
+      <p class="count">
+        {counted(total.reads, 'read')}
+        {total.agents > 0 && `, ${total.agents.toLocaleString('en')} by agents`} and{' '}
+        {counted(total.misses - missingFiles.count, 'request')} for missing pages
+        {missingFiles.count > 0 && `, ${missingFiles.count.toLocaleString('en')} for missing files`}, {from}{' '}
+        to {to} (UTC)
+      </p>
+      <nav class="usage-ranges" aria-label="Time">
+        <ul class="plain-list">
+          {RANGES.map((range) => (
+            <li key={range}>
+              <a
+                class="order"
+                href={addresses.usage(project, range)}
+                aria-current={range === days ? 'page' : undefined}
+              >
+                {range} days
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <UsageChart days={usage.days} />
+      <div class="usage-columns">
+        <Versions usage={usage} />
+        <Section id="pages" title="Most read" isEmpty={reads.length === 0}>
+          <Paths project={project} paths={reads} areRead />
+        </Section>
+        {agents.length > 0 && (
+          <Section id="agent-pages" title="Most read by agents">
+            <Paths project={project} paths={agents} areRead />
+          </Section>
+        )}
+        <Section id="missing" title="Missing pages" isEmpty={misses.length === 0}>
+          <Paths project={project} paths={misses} />
+          <ProposedLines of={misses} />
+        </Section>
+        {missingFiles.paths.length > 0 && (
+          <Section id="missing-files" title="Missing files">
+            <Paths project={project} paths={missingFiles.paths} />
+          </Section>
+        )}
+      </div>
+      <p class="count">
+        All counts, by day, version and path:{' '}
+        <a class="soft-link" href={addresses.usageData(project, days, 'csv')}>
+          CSV
+        </a>
+        ,{' '}
+        <a class="soft-link" href={addresses.usageData(project, days, 'json')}>
+          JSON
+        </a>
+        . HTML pages sent to readers are counted, and Markdown sent to agents; robots that identify themselves
+        are not. No address and no cookie is kept. Paths of missing pages are shown as they were requested.
+      </p>
+    </Layout>
+  );
+}
+
+function Versions({ usage: { project, versions, others, total } }: { readonly usage: ShownUsage }) {
+  const addresses = useAddresses();
+  const hasAgents = total.agents > 0;
+  const read = new Set(versions.filter(({ reads }) => reads > 0).map(({ label }) => label));
+  const unread = project.listed.filter(({ label }) => !read.has(label)).toReversed();
+  const row = (name: ComponentChildren, { reads, agents, misses }: ShownUsage['total']) => (
+    <tr>
+      <th scope="row">{name}</th>
+      {(hasAgents ? [reads, agents, misses] : [reads, misses]).map((count) => (
+        <td>{count.toLocaleString('en')}</td>
+      ))}
+    </tr>
+  );
+  const hasOthers = others.reads + others.agents + others.misses > 0;
+  return (
+    <Section
+      id="versions"
+      title="Versions"
+      isEmpty={versions.length === 0 && !hasOthers}
+      more={
+        unread.length > 0 && (
+          <details class="usage-more">
+            <summary>{counted(unread.length, 'version')} without reads</summary>
+            <p class="usage-labels">{unread.map(({ label }) => label).join(' · ')}</p>
+          </details>
+        )
+      }
+    >
+      <table class="usage-table">
+        <Head name="Version" columns={hasAgents ? ['Reads', 'Agents', 'Missing'] : ['Reads', 'Missing']} />
+        <tbody>
+          {versions.map(({ label, ...counts }) => {
+            const version = project.version(label);
+            return row(version === undefined ? label : <a href={addresses.site(version)}>{label}</a>, counts);
+          })}
+          {hasOthers && row('hidden or deleted', others)}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function ProposedLines({ of: pages }: { readonly of: readonly MissedPath[] }) {
+  const lines = pages.flatMap(({ proposedRedirect }) => proposedRedirect ?? []);
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <p class="usage-lines">
+        Check these lines before you use them. In <code>_redirects</code> at the root of the latest version,
+        they lead readers of all versions to the closest page:
+      </p>
+      <Snippet title="Lines for _redirects" lines={lines} />
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly isEmpty?: boolean;
+  /** What follows whether or not it is empty. */
+  readonly more?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Section({ id, title, isEmpty = false, more, children }: SectionProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {isEmpty ? <p class="count">None in this period.</p> : children}
+      {more}
+    </section>
+  );
+}
+
+interface PathsProps {
+  readonly project: Project;
+  readonly paths: readonly (PathUsage & Partial<MissedPath>)[];
+  /** Whether they are pages that were read, not paths that are missing. */
+  readonly areRead?: boolean;
+}
+
+/** A table of paths with their counts. */
+function Paths({ project, paths, areRead = false }: PathsProps) {
+  const addresses = useAddresses();
+  const latestOf = (path: string) => addresses.go(project.latest, addresses.page(path));
+  return (
+    <table class="usage-table">
+      <Head name={areRead ? 'Page' : 'Path'} columns={[areRead ? 'Reads' : 'Times']} />
+      <tbody>
+        {paths.map((each) => (
+          <tr key={each.path}>
+            <th scope="row">
+              {areRead ? <a href={latestOf(each.path)}>{each.path}</a> : <code>{each.path}</code>}
+              <span class="usage-labels">{labelsOf(each)}</span>
+              {each.leadsTo !== undefined && (
+                <span class="usage-labels">
+                  {project.latest.label} has it now:{' '}
+                  <a class="soft-link" href={latestOf(each.leadsTo)}>
+                    {each.leadsTo}
+                  </a>
+                </span>
+              )}
+            </th>
+            <td>{each.count.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The versions in which a path was asked for. */
+function labelsOf({ versions }: PathUsage): string {
+  const more = versions.length - MAX_LABELS;
+  const shown = versions.slice(0, MAX_LABELS).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+function Head({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {[name, ...columns].map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
