@@ -74,7 +74,7 @@ function whyNot(path: string, specifier: string): string | undefined {
 const CHANGING: readonly (readonly [what: RegExp, where: RegExp])[] = [
   [
     /\bDocStore\b/,
-    /^composition\/|^adapters\/(?:filesystem|memory|object-store)\/|^node\/refusing-store\.ts$|^application\/(?:ports\/doc-store|use-cases)\.ts$/,
+    /^composition\/|^adapters\/(?:filesystem|memory|object-store)\/|^application\/(?:ports\/doc-store|use-cases)\.ts$/,
   ],
   [/\bDocWriter\b/, /^application\/(?:ports\/doc-store|changes)\.ts$/],
   [/\bUpkeep\b/, /^composition\/|^application\/ports\/doc-store\.ts$/],

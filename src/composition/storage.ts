@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { EXIT, naming, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
 import { FilesystemDocStore } from '../adapters/filesystem/index.js';
-import type { ObjectDocStore, StoreAddress } from '../adapters/object-store/index.js';
+import type { OpenObjectStore, StoreAddress } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import type {
   Archives,
@@ -26,7 +26,7 @@ export interface OpenStorage {
   /** The store, if clients are to download archives from it. */
   readonly direct?: DirectDownloads | undefined;
   /** The store, if it is an object store. */
-  readonly objects?: ObjectDocStore;
+  readonly objects?: OpenObjectStore;
 }
 
 interface StorageParts {

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReceivedArchive } from '../application/ports/doc-store.js';
 import { refuse } from '../domain/index.js';
+import { type RefusalOf, refusing } from './system-errors.js';
 
 /**
  * Writes and hashes an archive as a stream. The caller closes the file.
@@ -38,7 +39,7 @@ export async function receiveArchiveAt(
   }
 }
 
-/** An upload in a local directory of its own, until it is published elsewhere or discarded. */
+/** An upload in a local directory of its own, until it is published elsewhere or discarded. Its errors are refusals. */
 export class LocalStaging {
   readonly archiveFile: string;
 
@@ -46,17 +47,18 @@ export class LocalStaging {
   constructor(
     readonly directory: string,
     private readonly open: Set<LocalStaging>,
+    protected readonly refusalOf: RefusalOf,
   ) {
     this.archiveFile = join(directory, 'archive.zip');
     open.add(this);
   }
 
   receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    return receiveArchiveAt(this.archiveFile, content, maxBytes);
+    return refusing(this.refusalOf, () => receiveArchiveAt(this.archiveFile, content, maxBytes));
   }
 
   async discard(): Promise<void> {
-    await rm(this.directory, { recursive: true, force: true });
+    await refusing(this.refusalOf, () => rm(this.directory, { recursive: true, force: true }));
     this.open.delete(this);
   }
 }

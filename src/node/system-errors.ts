@@ -9,6 +9,18 @@ export function hasErrno(error: unknown, codes: readonly string[]): boolean {
   return codes.includes(errnoOf(error) ?? '');
 }
 
+/** Returns the refusal that an error of a disk or an object store is for clients; any other error as it is. */
+export type RefusalOf = (error: unknown) => unknown;
+
+/** Runs `work`. @throws what `refusalOf` makes of its error */
+export async function refusing<T>(refusalOf: RefusalOf, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
 /** The result of `work`; undefined when it fails with one of these codes. */
 export async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
   try {

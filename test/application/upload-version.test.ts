@@ -15,7 +15,6 @@ import {
   UploadVersion,
 } from '../../src/application/index.js';
 import { Refusal, refuse, tokenActor, warningText } from '../../src/domain/index.js';
-import { refusingStore } from '../../src/node/refusing-store.js';
 import { publish } from '../contracts/doc-store.js';
 import { FakeArchives } from '../support/fake-archives.js';
 
@@ -35,7 +34,7 @@ describe('UploadVersion', () => {
     actor = CI,
     options: { readonly strict?: boolean } = {},
   ) =>
-    new UploadVersion(docs, new Changes(refusingStore(docs, storageRefusalOf)), archives).execute({
+    new UploadVersion(docs, new Changes(docs), archives).execute({
       ...options,
       actor,
       fileName,
@@ -266,7 +265,7 @@ class WatchedDocs extends MemoryDocStore {
   }
 
   override async publish(...call: Parameters<DocStore['publish']>) {
-    if (this.failure !== undefined) throw this.failure;
+    if (this.failure !== undefined) throw storageRefusalOf(this.failure);
     return super.publish(...call);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Clearing } from '../../src/adapters/object-store/clearing.js';
-import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import type { OpenObjectStore } from '../../src/adapters/object-store/index.js';
 import { revisionOfKey } from '../../src/adapters/object-store/keys.js';
 import { CommitLog } from '../../src/adapters/object-store/log/commit-log.js';
 import { Replica } from '../../src/adapters/object-store/log/replica.js';
@@ -26,8 +26,8 @@ const NAMED = withAlias(NO_SETTINGS, 'stable', '1.0');
 
 interface Scenario {
   readonly title: string;
-  prepare(store: ObjectDocStore): Promise<unknown>;
-  act(store: ObjectDocStore): Promise<unknown>;
+  prepare(store: OpenObjectStore): Promise<unknown>;
+  act(store: OpenObjectStore): Promise<unknown>;
   /** What the page of the version or preview says before and after; undefined when it is not there. */
   readonly pages?: readonly [name: string, before: string | undefined, after: string | undefined];
   /** The settings of project b, before and after. */
@@ -36,14 +36,14 @@ interface Scenario {
   readonly preserves?: string;
 }
 
-const upload = (name: string, text: string) => (store: ObjectDocStore) => {
+const upload = (name: string, text: string) => (store: OpenObjectStore) => {
   const end = name.includes('~') ? { expiresAt: END } : {};
   return publish(store, name, { 'index.html': text }, { replace: true, ...end });
 };
 
 /** A change of the settings of project b. */
 function setting(title: string, from: ProjectSettings, to: ProjectSettings): Scenario {
-  const change = (settings: ProjectSettings) => (store: ObjectDocStore) =>
+  const change = (settings: ProjectSettings) => (store: OpenObjectStore) =>
     store.changeSettings('b', () => settings);
   return { title, prepare: change(from), act: change(to), settings: [from, to] };
 }
@@ -189,7 +189,7 @@ async function crashAt(t: TestContext, bucket: MemoryBucket, scenario: Scenario,
 
 /** @returns whether the change has happened */
 async function assertEither(
-  store: ObjectDocStore,
+  store: OpenObjectStore,
   { pages, settings }: Scenario,
   isDone: boolean,
 ): Promise<boolean> {
@@ -206,7 +206,7 @@ async function assertEither(
   return found === states.at(-1);
 }
 
-async function assertPreserved(store: ObjectDocStore, text: string): Promise<void> {
+async function assertPreserved(store: OpenObjectStore, text: string): Promise<void> {
   const isPublic = store.catalogue().version('a-1.0') !== undefined;
   if (isPublic && (await readPage(store, 'a-1.0', 'index.html')) === text) return;
   const kept = (await store.removed()).map(({ version }) => version.directoryName);

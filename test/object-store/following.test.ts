@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import type { OpenObjectStore } from '../../src/adapters/object-store/index.js';
 import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
 import { NO_SETTINGS, withAlias } from '../../src/domain/index.js';
 import { idOf, publish, readPage } from '../contracts/doc-store.js';
@@ -10,7 +10,7 @@ import { noArchives } from '../support/no-archives.js';
 import { until } from '../support/until.js';
 import { keysOf, openNode, temporaryDirectory } from './support.js';
 
-const revisionsOf = (store: ObjectDocStore) =>
+const revisionsOf = (store: OpenObjectStore) =>
   store.catalogue().projects.flatMap(({ versions }) => versions.map(({ revision }) => revision));
 
 describe('Nodes on one object store', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ObjectClient } from '../../src/adapters/object-store/client/object-client.js';
-import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import type { OpenObjectStore } from '../../src/adapters/object-store/index.js';
 import { openDocStore } from '../../src/adapters/object-store/open-object-store.js';
 import { docStoreContract } from '../contracts/doc-store.js';
 import { KEEP_REMOVED_MS } from '../contracts/subjects.js';
@@ -20,7 +20,7 @@ export function objectDocStoreContract(
   const openSubject = async () => {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     const openClient = await makeBucket();
-    const stores: ObjectDocStore[] = [];
+    const stores: OpenObjectStore[] = [];
     const open = async () => {
       const store = await openDocStore(await openClient(), {
         archives: noArchives,

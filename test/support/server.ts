@@ -20,7 +20,7 @@ import {
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { ThreadedPageMarkdown } from '../../src/adapters/markdown/threaded-page-markdown.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
-import type { ObjectDocStore } from '../../src/adapters/object-store/index.js';
+import type { OpenObjectStore } from '../../src/adapters/object-store/index.js';
 import { HtmlPages, libraries, openSite, publicDirectory } from '../../src/adapters/web/index.js';
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
@@ -126,7 +126,7 @@ export interface TestServerOptions {
   /** The time by which readers see what is published; by default the real one. */
   readonly now?: () => Date;
   /** Holds the sites in place of a directory, and is closed at the end. */
-  readonly objects?: ObjectDocStore;
+  readonly objects?: OpenObjectStore;
   /** Whether downloads are redirected to `objects`. */
   readonly directDownloads?: boolean;
   /** Serves this directory, and leaves it there at the end. */

@@ -30,7 +30,7 @@ import type {
   Version,
   VersionId,
 } from '../../domain/index.js';
-import { refusingStore } from '../../node/refusing-store.js';
+import { refusing } from '../../node/system-errors.js';
 import { CatalogueWatcher } from './catalogue/catalogue-watcher.js';
 import { DirectoryReader } from './catalogue/directory-reader.js';
 import { SettingsFiles } from './catalogue/settings-files.js';
@@ -63,7 +63,7 @@ import { type FilesystemOptions, type Tools, toolsFor } from './tools.js';
 /**
  * A DocStore on a directory of a POSIX file system. An upload becomes an immutable generation below `.lectern`;
  * a symlink in the docs directory points to the current one, and moving it is the one step that publishes.
- * Several processes may use one directory at the same time.
+ * Several processes may use one directory at the same time. Each method that meets the disk is `refusing`.
  */
 export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects {
   readonly derived: LocalDerivedFiles;
@@ -136,7 +136,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
       const { watcher, links, derived } = store;
       if (lease === undefined) await startReading(tools, watcher);
       else store.endRecovery = await start({ tools, watcher, links, derived }, options.archives);
-      return refusingStore(store, diskRefusalOf);
+      return store;
     } catch (error) {
       lease?.stop();
       throw error;
@@ -149,7 +149,8 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
 
   /** Whether projects in it may be private: who does not know the rules must not serve it. */
   async hasPrivate(): Promise<boolean> {
-    return (await assertKnownFormat(this.tools.layout, 'unserved')) === PRIVATE_FORMAT;
+    const format = await refusing(diskRefusalOf, () => assertKnownFormat(this.tools.layout, 'unserved'));
+    return format === PRIVATE_FORMAT;
   }
 
   catalogue(): Catalogue {
@@ -160,57 +161,59 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
     return this.watcher.subscribe(listener);
   }
 
-  async stage(): Promise<Staging> {
-    await recreateDirectories(this.tools);
-    return FilesystemStaging.create(this.tools);
+  stage(): Promise<Staging> {
+    return refusing(diskRefusalOf, async () => {
+      await recreateDirectories(this.tools);
+      return FilesystemStaging.create(this.tools);
+    });
   }
 
-  async publish(
+  publish(
     staging: Staging,
     publication: Publication,
     options: { readonly replace: boolean },
   ): Promise<Published> {
-    return this.publications.publish(staging, publication, options);
+    return refusing(diskRefusalOf, () => this.publications.publish(staging, publication, options));
   }
 
-  async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
-    return this.publications.remove(id, options);
+  remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
+    return refusing(diskRefusalOf, () => this.publications.remove(id, options));
   }
 
-  async changeSettings(project: string, decide: SettingsDecision): Promise<void> {
-    return this.settings.change(project, decide);
+  changeSettings(project: string, decide: SettingsDecision): Promise<void> {
+    return refusing(diskRefusalOf, () => this.settings.change(project, decide));
   }
 
-  async madeTokens(): Promise<readonly MadeToken[]> {
-    return this.made.read();
+  madeTokens(): Promise<readonly MadeToken[]> {
+    return refusing(diskRefusalOf, () => this.made.read());
   }
 
-  async changeMadeTokens(decide: TokensDecision): Promise<void> {
-    return this.made.change(decide);
+  changeMadeTokens(decide: TokensDecision): Promise<void> {
+    return refusing(diskRefusalOf, () => this.made.change(decide));
   }
 
-  async removed(): Promise<readonly RemovedVersion[]> {
-    return this.tools.removed.list();
+  removed(): Promise<readonly RemovedVersion[]> {
+    return refusing(diskRefusalOf, () => this.tools.removed.list());
   }
 
-  async restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published> {
-    return this.restoration.restore(removed, options);
+  restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published> {
+    return refusing(diskRefusalOf, () => this.restoration.restore(removed, options));
   }
 
-  async open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
-    return this.sites.open(version, path);
+  open(version: Version, path: SitePath): Promise<SiteEntry | undefined> {
+    return refusing(diskRefusalOf, () => this.sites.open(version, path));
   }
 
-  async listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
-    return this.sites.listFiles(version, max, withSizes);
+  listFiles(version: Version, max: number, withSizes = false): Promise<FileList> {
+    return refusing(diskRefusalOf, () => this.sites.listFiles(version, max, withSizes));
   }
 
-  async checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
-    return this.sites.checksums(version);
+  checksums(version: Version): Promise<ReadonlyMap<string, string> | undefined> {
+    return refusing(diskRefusalOf, () => this.sites.checksums(version));
   }
 
-  async openArchive(version: Version): Promise<StoredFile> {
-    return this.sites.openArchive(version);
+  openArchive(version: Version): Promise<StoredFile> {
+    return refusing(diskRefusalOf, () => this.sites.openArchive(version));
   }
 
   localPath(file: StoredFile): string | undefined {
@@ -219,7 +222,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
 
   async freeBytes(): Promise<number> {
     // `bavail`, not `bfree`: a part of the disk is reserved for root.
-    const { bavail, bsize } = await statfs(this.tools.layout.root);
+    const { bavail, bsize } = await refusing(diskRefusalOf, () => statfs(this.tools.layout.root));
     return bavail * bsize;
   }
 
@@ -227,29 +230,29 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
     return this.tools.lease.isWritten ? this.derived.place(revision, name) : undefined;
   }
 
-  async isFirst(): Promise<boolean> {
-    return isFirstLease(this.tools.lease, this.tools.layout.running);
+  isFirst(): Promise<boolean> {
+    return refusing(diskRefusalOf, () => isFirstLease(this.tools.lease, this.tools.layout.running));
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    const removed = await this.removedSizes.of(project);
+    const removed = await refusing(diskRefusalOf, () => this.removedSizes.of(project));
     return diskUseOf(this.catalogue(), project, unpackedBytes, removed);
   }
 
-  async judgeClock(now: Date, uptimeMs: number | undefined): Promise<ClockVerdict> {
-    return this.tools.lastRound.judge(now, uptimeMs);
+  judgeClock(now: Date, uptimeMs: number | undefined): Promise<ClockVerdict> {
+    return refusing(diskRefusalOf, () => this.tools.lastRound.judge(now, uptimeMs));
   }
 
-  async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
-    return this.tools.removed.expire(now, all);
+  clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
+    return refusing(diskRefusalOf, () => this.tools.removed.expire(now, all));
   }
 
   async showInPublic(reader: Reader): Promise<void> {
-    if (this.tools.lease.isWritten) await this.links.showTo(reader);
+    if (this.tools.lease.isWritten) await refusing(diskRefusalOf, () => this.links.showTo(reader));
   }
 
-  async close(): Promise<void> {
-    this.closing ??= this.end();
+  close(): Promise<void> {
+    this.closing ??= refusing(diskRefusalOf, () => this.end());
     return this.closing;
   }
 

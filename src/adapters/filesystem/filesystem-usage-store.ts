@@ -11,8 +11,7 @@ import {
   type ProjectUsage,
 } from '../../domain/index.js';
 import { jsonIn } from '../../formats/json.js';
-import { refusing } from '../../node/refusing-store.js';
-import { unless } from '../../node/system-errors.js';
+import { refusing, unless } from '../../node/system-errors.js';
 import { type Disk, diskRefusalOf, NOTHING_THERE, nodeDisk, writeNewFile } from './disk.js';
 import { Layout } from './layout.js';
 import type { Report } from './report.js';

@@ -2,8 +2,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertDerived, type DerivedFiles, isRevision, type StoredFile } from '../../application/index.js';
 import type { Catalogue } from '../../domain/index.js';
-import { unless } from '../../node/system-errors.js';
-import { NOTHING_THERE, writeAndMove } from './disk.js';
+import { refusing, unless } from '../../node/system-errors.js';
+import { diskRefusalOf, NOTHING_THERE, writeAndMove } from './disk.js';
 import { recreateDirectories } from './docs-directory.js';
 import { openEntry } from './reading/stored-file.js';
 import type { Tools } from './tools.js';
@@ -18,20 +18,22 @@ export class LocalDerivedFiles implements DerivedFiles {
   ) {}
 
   async open(revision: string, name: string): Promise<StoredFile | undefined> {
-    const entry = await openEntry(this.place(revision, name));
+    const entry = await refusing(diskRefusalOf, () => openEntry(this.place(revision, name)));
     return entry?.kind === 'file' ? entry.file : undefined;
   }
 
   async write(revision: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const file = this.place(revision, name);
-    await recreateDirectories(this.tools);
-    await writeAndMove(this.tools, file, async (coming) => {
-      const handle = await this.tools.disk.open(coming, 'wx');
-      try {
-        for await (const chunk of content) await handle.writeFile(chunk);
-      } finally {
-        await handle.close();
-      }
+    await refusing(diskRefusalOf, async () => {
+      await recreateDirectories(this.tools);
+      await writeAndMove(this.tools, file, async (coming) => {
+        const handle = await this.tools.disk.open(coming, 'wx');
+        try {
+          for await (const chunk of content) await handle.writeFile(chunk);
+        } finally {
+          await handle.close();
+        }
+      });
     });
     // The publication may have gone while the file was made.
     if (!this.revisions().has(revision)) await this.remove(revision);

@@ -45,7 +45,7 @@ import {
 } from '../../domain/index.js';
 import { charsetOf } from '../../node/content-type.js';
 import { LocalStaging } from '../../node/receive-archive.js';
-import { refusing, refusingMethods } from '../../node/refusing-store.js';
+import { refusing } from '../../node/system-errors.js';
 import { MemoryDerivedFiles, MemoryFile } from './memory-files.js';
 
 interface Content {
@@ -93,7 +93,7 @@ export class MemoryDocStore implements DocStore {
 
   async stage(): Promise<Staging> {
     const directory = await refusing(storageRefusalOf, () => mkdtemp(join(this.temporary, 'lectern-')));
-    return refusingMethods(new MemoryStaging(directory, this.stagings), storageRefusalOf);
+    return new MemoryStaging(directory, this.stagings, storageRefusalOf);
   }
 
   async publish(
@@ -257,7 +257,7 @@ class MemoryStaging extends LocalStaging implements Staging {
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
     const { archiveFile, siteDirectory } = this;
-    return archives.unpack({ archiveFile, siteDirectory, limits });
+    return refusing(this.refusalOf, () => archives.unpack({ archiveFile, siteDirectory, limits }));
   }
 }
 

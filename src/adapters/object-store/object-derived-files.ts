@@ -8,6 +8,7 @@ import { rangedFile } from './archives/archived-file.js';
 import type { ObjectClient } from './client/object-client.js';
 import { StoreRefused } from './client/store-errors.js';
 import { keys } from './keys.js';
+import { refusalOf } from './refusals.js';
 
 const RANGE_NOT_SATISFIABLE = 416;
 
@@ -44,9 +45,13 @@ export class ObjectDerivedFiles implements DerivedFiles {
   }
 
   private async *read(key: string, range: { start: number; end: number }): AsyncGenerator<Uint8Array> {
-    const object = await this.client.get(key, range);
-    if (object === undefined) throw new Error(`${key} was removed while it was read`);
-    yield* object.body;
+    try {
+      const object = await this.client.get(key, range);
+      if (object === undefined) throw new Error(`${key} was removed while it was read`);
+      yield* object.body;
+    } catch (error) {
+      throw refusalOf(error);
+    }
   }
 
   private async sizeOf(key: string): Promise<{ readonly size: number; readonly etag: string } | undefined> {

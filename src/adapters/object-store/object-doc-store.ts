@@ -4,6 +4,7 @@ import {
   type Archives,
   type CatalogueChange,
   type ClearUpOptions,
+  type DerivedFiles,
   type DirectDownloads,
   type DiskUse,
   type DocStore,
@@ -52,6 +53,7 @@ import type { Replica } from './log/replica.js';
 import type { Removed } from './log/store-state.js';
 import { ObjectDerivedFiles } from './object-derived-files.js';
 import { newRevision, ObjectPublisher, ObjectStaging } from './object-publisher.js';
+import { refusalOf } from './refusals.js';
 
 export interface ObjectDocStoreOptions {
   readonly archives: Pick<Archives, 'index'>;
@@ -83,7 +85,7 @@ export interface ObjectDocStoreOptions {
  */
 export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProjects {
   readonly foldsCase = false;
-  readonly derived: ObjectDerivedFiles;
+  readonly derived: DerivedFiles;
   /** Stagings that are not discarded yet. */
   private readonly stagings = new Set<LocalStaging>();
   private readonly publisher: ObjectPublisher;
@@ -148,7 +150,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   async stage(): Promise<Staging> {
     // Before the upload is received.
     this.replica.assertWhole();
-    return new ObjectStaging(await mkdtemp(join(this.cache.incoming, 'upload-')), this.stagings);
+    return new ObjectStaging(await mkdtemp(join(this.cache.incoming, 'upload-')), this.stagings, refusalOf);
   }
 
   async publish(

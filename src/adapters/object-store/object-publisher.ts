@@ -3,6 +3,7 @@ import type { ArchiveContent, ArchiveLimits, Archives, Published, Staging } from
 import { Refusal, refuse, whyNotPublished } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 import { LocalStaging } from '../../node/receive-archive.js';
+import { refusing } from '../../node/system-errors.js';
 import type { ArchiveCache } from './archives/archive-cache.js';
 import type { ArchiveFiles } from './archives/archive-files.js';
 import { KEPT_MS } from './clearing.js';
@@ -110,7 +111,9 @@ export class ObjectStaging extends LocalStaging implements Staging {
 
   async prepare(archives: Pick<Archives, 'index'>, limits: ArchiveLimits): Promise<ArchiveContent> {
     // Nothing is unpacked, so the free space of the disk is no limit.
-    const { index, ...content } = await archives.index(this.archiveFile, { ...limits, roomBytes: undefined });
+    const { index, ...content } = await refusing(this.refusalOf, () =>
+      archives.index(this.archiveFile, { ...limits, roomBytes: undefined }),
+    );
     this.index = index;
     return content;
   }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { PRIVATE_PROJECTS, type StoreObserver, storageRefusalOf } from '../../application/index.js';
-import { refuse } from '../../domain/index.js';
-import { refusingStore } from '../../node/refusing-store.js';
+import { PRIVATE_PROJECTS, type StoreObserver } from '../../application/index.js';
+import { refusing } from '../../node/system-errors.js';
 import { ArchiveCache } from './archives/archive-cache.js';
 import { ArchiveFiles } from './archives/archive-files.js';
 import { removeOldUploads } from './archives/cache-directory.js';
@@ -11,13 +10,13 @@ import type { ObjectClient } from './client/object-client.js';
 import { S3ObjectClient } from './client/s3-object-client.js';
 import type { StoreConnection } from './client/sdk.js';
 import { parseStoreAddress } from './client/store-address.js';
-import { StoreError, StoreUnsupported } from './client/store-errors.js';
+import { StoreUnsupported } from './client/store-errors.js';
 import { PREFIXES } from './keys.js';
-import { UnknownFormat } from './log/commit.js';
-import { CommitLog, LogBroken } from './log/commit-log.js';
+import { CommitLog } from './log/commit-log.js';
 import { Replica } from './log/replica.js';
 import { Snapshots } from './log/snapshots.js';
 import { ObjectDocStore, type ObjectDocStoreOptions } from './object-doc-store.js';
+import { refusalOf } from './refusals.js';
 
 /** Stores that fail only now and then are found more often by the second round. */
 const ROUNDS = 2;
@@ -31,6 +30,9 @@ interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
   readonly onRequest?: StoreObserver;
 }
 
+/** An open object store, whose errors are refusals. */
+export type OpenObjectStore = Pick<ObjectDocStore, keyof ObjectDocStore>;
+
 /** The store cannot be used by several writers. The message is a sentence that says what it did. */
 export class UnfitStore extends Error {
   override readonly name = 'UnfitStore';
@@ -41,7 +43,7 @@ export class UnfitStore extends Error {
  * this node only reads. A store that fails is used with `isOnlyWriter`, and refused without.
  * @throws BadStoreAddress; UnfitStore; as `openDocStore`
  */
-export async function openObjectStore(settings: ObjectStoreSettings): Promise<ObjectDocStore> {
+export async function openObjectStore(settings: ObjectStoreSettings): Promise<OpenObjectStore> {
   const { address, isReadOnly = false, isOnlyWriter = false, report = () => {} } = settings;
   const client = await S3ObjectClient.open({ ...settings, ...parseStoreAddress(address) });
   try {
@@ -62,7 +64,7 @@ export async function openObjectStore(settings: ObjectStoreSettings): Promise<Ob
 export async function openDocStore(
   client: ObjectClient,
   options: ObjectDocStoreOptions,
-): Promise<ObjectDocStore> {
+): Promise<OpenObjectStore> {
   const {
     cacheDirectory: directory,
     cacheBytes: maxBytes,
@@ -84,7 +86,48 @@ export async function openDocStore(
     await cache.close();
     throw error;
   }
-  return refusingStore(store, refusalOf, { refusesInStreams: true });
+  return refusingStore(store);
+}
+
+/** Returns the store with each method that meets the store or the disk refusing. Bytes of files refuse where they are read. */
+export function refusingStore(store: OpenObjectStore): OpenObjectStore {
+  const refused = <T>(work: () => Promise<T>) => refusing(refusalOf, work);
+  const { foldsCase, derived } = store;
+  return {
+    foldsCase,
+    derived: {
+      open: (...all) => refused(() => derived.open(...all)),
+      write: (...all) => refused(() => derived.write(...all)),
+    },
+    get problem() {
+      return store.problem;
+    },
+    get doubt() {
+      return store.doubt;
+    },
+    status: () => store.status(),
+    catalogue: () => store.catalogue(),
+    subscribe: (listener) => store.subscribe(listener),
+    hasPrivate: () => refused(() => store.hasPrivate()),
+    stage: () => refused(() => store.stage()),
+    publish: (...all) => refused(() => store.publish(...all)),
+    remove: (...all) => refused(() => store.remove(...all)),
+    restore: (...all) => refused(() => store.restore(...all)),
+    removed: () => refused(() => store.removed()),
+    changeSettings: (...all) => refused(() => store.changeSettings(...all)),
+    madeTokens: () => refused(() => store.madeTokens()),
+    changeMadeTokens: (decide) => refused(() => store.changeMadeTokens(decide)),
+    open: (version, path) => refused(() => store.open(version, path)),
+    listFiles: (...all) => refused(() => store.listFiles(...all)),
+    checksums: (version) => refused(() => store.checksums(version)),
+    openArchive: (version) => refused(() => store.openArchive(version)),
+    downloadUrl: (...all) => refused(() => store.downloadUrl(...all)),
+    freeBytes: () => refused(() => store.freeBytes()),
+    diskUse: (project) => refused(() => store.diskUse(project)),
+    judgeClock: (now) => refused(() => store.judgeClock(now)),
+    clearUp: (...all) => refused(() => store.clearUp(...all)),
+    close: () => refused(() => store.close()),
+  };
 }
 
 /** Has the store remember that it has private projects, or that it has none any more. @throws Error when it has, and may not */
@@ -168,14 +211,4 @@ async function proveRace(client: ObjectClient, key: string): Promise<string | un
 async function read(client: ObjectClient, key: string): Promise<string | undefined> {
   const found = await client.get(key);
   return found && String(await buffer(found.body));
-}
-
-/** Maps an error of the store or of the local disk to a refusal. Any other error is returned as it is. */
-function refusalOf(error: unknown): unknown {
-  // The log is as good as out of reach while it cannot be understood.
-  if (error instanceof StoreError || error instanceof UnknownFormat)
-    return refuse.storageUnavailable({ cause: error }, 'The object store');
-  // In words of its own: trying again does not help until an operator has mended the log.
-  if (error instanceof LogBroken) return refuse.logIncomplete({ cause: error });
-  return storageRefusalOf(error);
 }

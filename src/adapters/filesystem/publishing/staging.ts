@@ -7,11 +7,12 @@ import type {
   Staging,
 } from '../../../application/index.js';
 import { receiveArchive } from '../../../node/receive-archive.js';
-import { moveInto } from '../disk.js';
+import { refusing } from '../../../node/system-errors.js';
+import { diskRefusalOf, moveInto } from '../disk.js';
 import { Generation } from '../layout.js';
 import type { Tools } from '../tools.js';
 
-/** A generation being prepared in `incoming/`. */
+/** A generation being prepared in `incoming/`. Its errors are refusals. */
 export class FilesystemStaging implements Staging {
   generation: Generation;
   /** Resolves once the archive is synced to disk. */
@@ -33,30 +34,27 @@ export class FilesystemStaging implements Staging {
     return staging;
   }
 
-  async receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
-    const handle = await this.tools.disk.open(this.generation.archive, 'wx');
-    try {
-      const received = await receiveArchive(handle, content, maxBytes);
-      // While it is being unpacked; publishing waits for it.
-      this.flushed = handle.sync().finally(() => handle.close());
-      this.flushed.catch(() => {});
-      return received;
-    } catch (error) {
-      await handle.close().catch(() => {});
-      throw error;
-    }
+  receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedArchive> {
+    return refusing(diskRefusalOf, async () => {
+      const handle = await this.tools.disk.open(this.generation.archive, 'wx');
+      try {
+        const received = await receiveArchive(handle, content, maxBytes);
+        // While it is being unpacked; publishing waits for it.
+        this.flushed = handle.sync().finally(() => handle.close());
+        this.flushed.catch(() => {});
+        return received;
+      } catch (error) {
+        await handle.close().catch(() => {});
+        throw error;
+      }
+    });
   }
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
     const { archive, site, index } = this.generation;
     const { foldsCase } = this.tools;
-    return archives.unpack({
-      archiveFile: archive,
-      siteDirectory: site,
-      indexFile: index,
-      foldsCase,
-      limits,
-    });
+    const request = { archiveFile: archive, siteDirectory: site, indexFile: index, foldsCase, limits };
+    return refusing(diskRefusalOf, () => archives.unpack(request));
   }
 
   /**

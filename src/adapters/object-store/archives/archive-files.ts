@@ -6,6 +6,7 @@ import { ArchiveIndex } from '../../../formats/index.js';
 import { archiveIndexes } from '../../../node/archived-content.js';
 import type { ObjectClient } from '../client/object-client.js';
 import { keys } from '../keys.js';
+import { refusalOf } from '../refusals.js';
 import type { ArchiveCache } from './archive-cache.js';
 import type { ReadableArchive } from './archived-file.js';
 
@@ -83,14 +84,19 @@ export class ArchiveFiles {
     };
   }
 
+  /** @throws the refusal of what fails: the answer to a reader has begun, and no method of the store is left to refuse */
   private async *read(version: Version, range: ByteRange): AsyncGenerator<Uint8Array> {
     if (range.end < range.start) return;
-    const cached = this.cache.open(version);
-    if (cached !== undefined) return yield* rangeOf(cached, range);
-    this.assertInReach();
-    const object = await this.client.get(keys.archive(version.revision), range);
-    if (object === undefined) throw refuse.versionNotFound(version.project, version.label);
-    yield* object.body;
+    try {
+      const cached = this.cache.open(version);
+      if (cached !== undefined) return yield* rangeOf(cached, range);
+      this.assertInReach();
+      const object = await this.client.get(keys.archive(version.revision), range);
+      if (object === undefined) throw refuse.versionNotFound(version.project, version.label);
+      yield* object.body;
+    } catch (error) {
+      throw refusalOf(error);
+    }
   }
 
   private async storedIndex({ revision }: Version): Promise<ArchiveIndex | undefined> {
