@@ -1,28 +1,22 @@
 import { join } from 'node:path';
-import { type CopyRequest, type Place, StartError, type Storage } from '../adapters/cli/index.js';
+import { type CopyRequest, StartError } from '../adapters/cli/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { Changes, type CopyStep, copyVersions, type Privacy } from '../application/index.js';
 import { interruptible } from './interruptible.js';
-import {
-  docsDirectoryFacts,
-  type OpenStorage,
-  storagePlace,
-  storeAddress,
-  warn,
-  withoutCache,
-} from './storage.js';
+import { type EnginePlace, type OpenStorage, placeOnce, warn } from './storage.js';
 
 /** `lectern copy`: copies all versions of one docs directory or object store to another. */
-export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<CopyStep> {
+export function copy(request: CopyRequest): AsyncIterable<CopyStep> {
   return interruptible(async function* ({ directory, signal }) {
+    const from = placeOnce(request.from, join(directory, 'from'));
+    const to = placeOnce(request.to, join(directory, 'to'));
     await assertApart(from, to);
     const archives = new ZipArchives(readYamlDocinfo);
     signal.addEventListener('abort', () => archives.giveUp());
     const opened: OpenStorage[] = [];
-    const open = async (storage: Storage, isReadOnly: boolean, privacy: Privacy) => {
-      const parts = { archives, isReadOnly, privacy, report: warn };
-      const store = await storagePlace(storage).open(parts);
+    const open = async (place: EnginePlace, isReadOnly: boolean, privacy: Privacy) => {
+      const store = await place.open({ archives, isReadOnly, privacy, report: warn });
       opened.push(store);
       // Not everything would be copied, and the exit code would not say so.
       if (store.objects?.doubt !== undefined) {
@@ -32,13 +26,13 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
     };
     try {
       // A source is never created.
-      if ('docs' in from) await docsDirectoryFacts(from.docs);
-      const source = await open(storageOf(from, join(directory, 'from'), false), true, 'unserved');
+      await from.assertThere();
+      const source = await open(from, true, 'unserved');
       if (source.docs.catalogue().projects.length === 0)
-        throw new StartError(`${nameOf(from)} holds no versions`);
+        throw new StartError(`${from.description} holds no versions`);
       // The target is marked before the first project is there: nobody ever serves it without rules.
       const privacy = (await source.mark?.hasPrivate()) ? 'filled' : 'unserved';
-      const { docs } = await open(storageOf(to, join(directory, 'to'), isOnlyWriter), false, privacy);
+      const { docs } = await open(to, false, privacy);
       const target = { docs, changes: new Changes(docs) };
       yield* copyVersions(source.docs, target, { archives, signal });
     } finally {
@@ -48,36 +42,14 @@ export function copy({ from, to, isOnlyWriter }: CopyRequest): AsyncIterable<Cop
   });
 }
 
-function storageOf(place: Place, directory: string, isOnlyWriter: boolean): Storage {
-  if ('docs' in place) return place;
-  return { store: { ...place.store, ...withoutCache(directory), isOnlyWriter, directDownloads: false } };
-}
-
 /** @throws StartError when both are one place, or one lies in the other */
-async function assertApart(from: Place, to: Place): Promise<void> {
-  if ('docs' in from && 'docs' in to) {
-    const target = await docsDirectoryFacts(to.docs).catch(() => undefined);
-    const source = await docsDirectoryFacts(from.docs);
-    if (target === undefined || target.dev !== source.dev || target.ino !== source.ino) return;
-    throw new StartError('--from and --to are the same directory');
-  }
-  const [one, other] = [await objectsOf(from), await objectsOf(to)];
-  if (one === undefined || other === undefined) return;
-  if (one.endpoint !== other.endpoint || one.bucket !== other.bucket) return;
-  if (one.prefix === other.prefix) throw new StartError('--from and --to are the same object store');
-  if (one.prefix.startsWith(other.prefix) || other.prefix.startsWith(one.prefix)) {
+async function assertApart(from: EnginePlace, to: EnginePlace): Promise<void> {
+  const [one, other] = [await from.whereabouts(), await to.whereabouts()];
+  if (one === undefined || one.root !== other?.root) return;
+  if (one.path === other.path) throw new StartError(`--from and --to are the same ${from.kind}`);
+  if (one.path.startsWith(other.path) || other.path.startsWith(one.path)) {
     throw new StartError(
       '--from and --to lie in one another: give prefixes of which neither begins with the other',
     );
   }
-}
-
-async function objectsOf(place: Place) {
-  if ('docs' in place) return undefined;
-  const { address, endpoint } = place.store;
-  return { ...(await storeAddress(address)), endpoint: endpoint?.replace(/\/$/, '') };
-}
-
-function nameOf(place: Place): string {
-  return 'docs' in place ? `the docs directory ${place.docs}` : `the object store ${place.store.address}`;
 }

@@ -11,7 +11,7 @@ import { PublicAddress } from '../adapters/http/public-address.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { CountLoggedReads, CountReads, type LoggedRequest, type UsageStore } from '../application/index.js';
 import { makeDirectory } from '../node/directories.js';
-import { docsDirectoryFacts, storagePlace, warn } from './storage.js';
+import { storagePlace, warn } from './storage.js';
 
 /** Interval at which counts are saved, in milliseconds: a crash loses what was counted in it. */
 const SAVE_MS = 60_000;
@@ -52,13 +52,14 @@ export async function openUsage(
 export async function* countLogs(request: CountLogsRequest): AsyncGenerator<CountedLog> {
   const { docs: directory, usage, basePath, logs } = request;
   const at = new PublicAddress(basePath);
-  await docsDirectoryFacts(directory);
+  const place = storagePlace({ scheme: 'file', at: directory });
+  await place.assertThere();
   // Loaded only here: a server reads no logs.
   const { AccessLog } = await import('../adapters/access-log/index.js');
   const archives = new ZipArchives();
   try {
     const parts = { archives, isReadOnly: true, privacy: 'unserved', report: warn } as const;
-    const { docs } = await storagePlace({ docs: directory }).open(parts);
+    const { docs } = await place.open(parts);
     try {
       const count = new CountLoggedReads(docs, usageStoreIn(usage));
       for (const name of logs) {
@@ -87,7 +88,7 @@ function usageStoreIn(
   place: UsagePlace,
   report?: (message: string, fields: object) => void,
 ): FilesystemUsageStore {
-  const directory = 'docs' in place ? FilesystemUsageStore.directoryIn(place.docs) : place.directory;
+  const directory = 'directory' in place ? place.directory : FilesystemUsageStore.directoryIn(place.at);
   return new FilesystemUsageStore(directory, report);
 }
 

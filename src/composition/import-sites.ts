@@ -13,7 +13,9 @@ export async function* importInto({ layout, path, docs, dryRun }: ImportRequest)
   const isThere = !dryRun || existsSync(docs);
   const archives = new ZipArchives(readYamlDocinfo);
   const parts = { archives, isReadOnly: dryRun, privacy: 'unserved', report: warn } as const;
-  const store = isThere ? (await storagePlace({ docs }).open(parts)).docs : new MemoryDocStore();
+  const store = isThere
+    ? (await storagePlace({ scheme: 'file', at: docs }).open(parts)).docs
+    : new MemoryDocStore();
   try {
     const changes = new Changes(store);
     // No limits: the owner of the machine imports, not a stranger.

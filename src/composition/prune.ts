@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type DueRow, type PruneRequest, StartError, type Storage } from '../adapters/cli/index.js';
+import { type DueRow, type PruneRequest, StartError } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import { ApplyRetention, Changes, ExpirePreviews } from '../application/index.js';
 import { describeRule, minuteOf, Refusal } from '../domain/index.js';
 import { interruptible } from './interruptible.js';
 import { retentionRulesOf } from './retention.js';
-import { docsDirectoryFacts, storagePlace, warn, withoutCache } from './storage.js';
+import { placeOnce, warn } from './storage.js';
 
 /** `lectern prune`: removes at once what a server would remove by itself, or only tells it in a dry run. */
 export function prune({
@@ -17,9 +17,9 @@ export function prune({
 }: PruneRequest): AsyncIterable<DueRow> {
   return interruptible(async function* ({ directory, signal }) {
     const rules = await retentionRulesOf(retention);
-    if ('docs' in storage) await docsDirectoryFacts(storage.docs);
+    const place = placeOnce(storage, join(directory, 'cache'));
+    await place.assertThere();
     const archives = new ZipArchives();
-    const place = storagePlace(used(storage, join(directory, 'cache')));
     const { docs } = await place.open({
       archives,
       isReadOnly: dryRun,
@@ -66,8 +66,4 @@ export function prune({
       await archives.close();
     }
   });
-}
-
-function used(storage: Storage, directory: string): Storage {
-  return 'docs' in storage ? storage : { store: { ...storage.store, ...withoutCache(directory) } };
 }

@@ -28,7 +28,7 @@ export async function serve(config: ServerConfig): Promise<void> {
   const prepared = await prepare(config, { place, logger });
   const { tokens, reloaded } = prepared.configuration;
   if (reloaded !== undefined) hangups.push(() => reloaded.reload());
-  if (!tokens.isConfigured && place.isObjectStore) {
+  if (!tokens.isConfigured && place.isTriedOut) {
     logger.info({}, 'the object store is not tried out: without tokens, this server only reads');
   }
   const server = await createServer(prepared, { combined });

@@ -1,11 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { EXIT, naming, namingPath, StartError, type Storage, startError } from '../adapters/cli/index.js';
-import { FilesystemDocStore } from '../adapters/filesystem/index.js';
+import {
+  EXIT,
+  type Locations,
+  naming,
+  namingPath,
+  type Place,
+  type Scheme,
+  type ServedLocations,
+  StartError,
+  startError,
+} from '../adapters/cli/index.js';
+import { FilesystemDocStore, verifyDocs } from '../adapters/filesystem/index.js';
 import type { OpenObjectStore, StoreAddress } from '../adapters/object-store/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
+import { ZipArchives } from '../adapters/zip/index.js';
 import type {
   Archives,
+  Check,
   DirectDownloads,
   DocStore,
   LocalStore,
@@ -13,6 +25,7 @@ import type {
   PrivateProjects,
   StoreObserver,
 } from '../application/index.js';
+import { interruptible } from './interruptible.js';
 
 /** An open store, and its abilities beside the port. */
 export interface OpenStorage {
@@ -41,11 +54,14 @@ interface StorageParts {
   readonly onRequest?: StoreObserver | undefined;
 }
 
-/** The place of the sites. */
+/** The place of the sites, as a server needs it. */
 export interface StoragePlace {
   /** The docs directory, or the address of the object store. */
   readonly name: string;
-  readonly isObjectStore: boolean;
+  /** Whether it is tried out before anything is published in it. */
+  readonly isTriedOut?: boolean;
+  /** Whether its requests and its status are metrics. */
+  readonly isMeasured?: boolean;
   /** The options by which commands are told of it; undefined where none can be. */
   readonly options?: readonly string[];
   /** Directory of this machine for what can be made again. */
@@ -56,61 +72,110 @@ export interface StoragePlace {
   open(parts: StorageParts): Promise<OpenStorage>;
 }
 
-export function storagePlace(storage: Storage): StoragePlace {
-  return 'docs' in storage ? docsDirectory(storage.docs) : objectStore(storage.store);
+/** A place that the command line can name. */
+export interface EnginePlace extends StoragePlace {
+  /** What it is, for messages, and with its name. */
+  readonly kind: string;
+  readonly description: string;
+  /** For a command that creates no place, where opening it does. @throws StartError when it is not there */
+  assertThere(): Promise<void>;
+  /** Places with one root lie in one another when one path begins with the other. Undefined: nothing is there. */
+  whereabouts(): Promise<{ readonly root: string; readonly path: string } | undefined>;
+  /** Compares every version with its archive, and makes anew what differs if `repair` is set. @throws StartError */
+  verify(repair: boolean): AsyncIterable<Check>;
 }
 
-function docsDirectory(directory: string): StoragePlace {
-  const what = `the docs directory ${directory}`;
+/** The storage engines: from the scheme of a place to what opens it, for a server and for a command that ends by itself. */
+const ENGINES: {
+  readonly [Each in Scheme]: {
+    served(at: ServedLocations[Each]): EnginePlace;
+    once(at: Locations[Each], directory: string): EnginePlace;
+  };
+} = {
+  file: { served: docsDirectory, once: docsDirectory },
+  s3: {
+    served: objectStore,
+    // It caches nothing, and need not see changes by servers at once.
+    once: (at, cacheDirectory) =>
+      objectStore({ ...at, pollMs: 60_000, cacheDirectory, cacheBytes: 0, directDownloads: false }),
+  },
+};
+
+/** The place as a server uses it. */
+export function storagePlace<Of extends Scheme>({ scheme, at }: Place<ServedLocations, Of>): EnginePlace {
+  return ENGINES[scheme].served(at);
+}
+
+/** The place as a command uses it that ends by itself. @param directory for what has to be on this disk until then */
+export function placeOnce<Of extends Scheme>({ scheme, at }: Place<Locations, Of>, directory: string) {
+  return ENGINES[scheme].once(at, directory);
+}
+
+function docsDirectory(directory: string): EnginePlace {
+  const description = `the docs directory ${directory}`;
   return {
     name: directory,
-    isObjectStore: false,
+    kind: 'directory',
+    description,
     options: ['-d', directory],
     cacheDirectory: tmpdir(),
-    assertUsable: (options) => naming(what, FilesystemDocStore.assertUsable(directory, options)),
-    open: async ({ archives, isReadOnly, privacy, keepRemovedMs, report }) => {
-      const options = { archives, readDocinfo: readYamlDocinfo, mayBeReadOnly: isReadOnly };
-      const parts = { ...options, privacy, keepRemovedMs, report };
-      const docs = await naming(what, FilesystemDocStore.open(directory, parts));
+    assertUsable: (options) => naming(description, FilesystemDocStore.assertUsable(directory, options)),
+    assertThere: async () => void (await naming(description, stat(directory))),
+    whereabouts: async () => {
+      const found = await stat(directory).catch(() => undefined);
+      return found && { root: `${found.dev}:${found.ino}`, path: '' };
+    },
+    open: async ({ isReadOnly: mayBeReadOnly, ...parts }) => {
+      const options = { ...parts, readDocinfo: readYamlDocinfo, mayBeReadOnly };
+      const docs = await naming(description, FilesystemDocStore.open(directory, options));
       return { docs, mark: docs, disk: docs, local: docs };
+    },
+    verify: async function* (repair) {
+      const archives = new ZipArchives();
+      try {
+        yield* verifyDocs(directory, { archives, repair });
+      } catch (error) {
+        throw startError(description, error);
+      } finally {
+        await archives.close();
+      }
     },
   };
 }
 
-export type ObjectStore = Extract<Storage, { readonly store: unknown }>['store'];
-
-function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace {
+function objectStore({ directDownloads, ...config }: ServedLocations['s3']): EnginePlace {
   const { address, endpoint, cacheDirectory } = config;
+  const description = `the object store ${address}`;
+  const where = `${description}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
   return {
     name: address,
-    isObjectStore: true,
+    kind: 'object store',
+    description,
+    isTriedOut: true,
+    isMeasured: true,
     options: ['--store', address, ...(endpoint ? ['--store-endpoint', endpoint] : [])],
     cacheDirectory,
     assertUsable: async () => {
       await storeAddress(address);
       const { openCacheDirectory } = await import('../adapters/object-store/index.js');
-      await openCacheDirectory(config.cacheDirectory).catch((error: unknown) => {
+      await openCacheDirectory(cacheDirectory).catch((error: unknown) => {
         throw startError('--cache-dir', namingPath(error));
       });
     },
-    open: async ({ archives, isReadOnly, privacy, keepRemovedMs, report, onRequest }) => {
+    assertThere: async () => {},
+    whereabouts: async () => {
+      const { bucket, prefix } = await storeAddress(address);
+      return { root: `${endpoint?.replace(/\/$/, '') ?? ''} ${bucket}`, path: prefix };
+    },
+    open: async (parts) => {
       // Loaded only here: the client of the store is large.
       const { openObjectStore, StoreUnavailable, UnfitStore } = await import(
         '../adapters/object-store/index.js'
       );
       try {
-        const docs = await openObjectStore({
-          ...config,
-          archives,
-          isReadOnly,
-          privacy,
-          keepRemovedMs,
-          report,
-          ...(onRequest === undefined ? {} : { onRequest }),
-        });
+        const docs = await openObjectStore({ ...config, ...parts });
         return { docs, mark: docs, disk: docs, objects: docs, ...(directDownloads ? { direct: docs } : {}) };
       } catch (error) {
-        const where = describeStore(config);
         if (error instanceof StoreUnavailable) {
           throw new StartError(`${where}: ${error.message}`, { cause: error }, EXIT.unreachable);
         }
@@ -121,17 +186,25 @@ function objectStore({ directDownloads, ...config }: ObjectStore): StoragePlace 
         );
       }
     },
+    verify: async function* (repair) {
+      await storeAddress(address);
+      const { verifyStore } = await import('../adapters/object-store/index.js');
+      yield* interruptible(async function* ({ directory, signal }) {
+        const archives = new ZipArchives();
+        signal.addEventListener('abort', () => archives.giveUp());
+        try {
+          yield* verifyStore(config, { archives, repair, directory, signal });
+        } catch (error) {
+          if (error instanceof StartError) throw error;
+          // An error of the local disk has an errno code and the name of a system call.
+          const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
+          throw startError(isOfDisk ? `the temporary directory ${directory}` : where, error);
+        } finally {
+          await archives.close();
+        }
+      });
+    },
   };
-}
-
-/** Facts about a docs directory that has to be there: a command that only reads never creates one. @throws StartError */
-export async function docsDirectoryFacts(docs: string) {
-  return naming(`the docs directory ${docs}`, stat(docs));
-}
-
-/** How a command that ends by itself uses an object store: it caches nothing, and need not see changes by servers at once. */
-export function withoutCache(directory: string) {
-  return { pollMs: 60_000, cacheDirectory: directory, cacheBytes: 0 };
 }
 
 /** Prints a warning of a store to stderr, for commands without a log. */
@@ -141,7 +214,7 @@ export function warn(message: string, { err }: { readonly err?: unknown }): void
 }
 
 /** Parses the address of an object store. @throws StartError */
-export async function storeAddress(address: string): Promise<StoreAddress> {
+async function storeAddress(address: string): Promise<StoreAddress> {
   const { parseStoreAddress } = await import('../adapters/object-store/index.js');
   try {
     return parseStoreAddress(address);
@@ -149,9 +222,4 @@ export async function storeAddress(address: string): Promise<StoreAddress> {
     // Without the address: somebody may have written credentials into it.
     throw new StartError((error as Error).message, { cause: error });
   }
-}
-
-/** An object store, for messages. */
-export function describeStore({ address, endpoint }: Pick<ObjectStore, 'address' | 'endpoint'>): string {
-  return `the object store ${address}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
 }

@@ -22,9 +22,11 @@ describe('The options of lectern copy', () => {
 
   it('take a directory or an object store on either side', () => {
     assert.deepEqual(readCopyRequest({ from: 'docs', to: 's3://bucket/team' }, {}), {
-      from: { docs: 'docs' },
-      to: { store: { address: 's3://bucket/team', endpoint: undefined, region: undefined } },
-      isOnlyWriter: false,
+      from: { scheme: 'file', at: 'docs' },
+      to: {
+        scheme: 's3',
+        at: { address: 's3://bucket/team', endpoint: undefined, region: undefined, isOnlyWriter: false },
+      },
     });
   });
 
@@ -39,12 +41,22 @@ describe('The options of lectern copy', () => {
       singleWriter: true,
     };
     assert.deepEqual(readCopyRequest(flags, {}), {
-      from: { store: { address: 's3://one', endpoint: 'https://a', region: 'x' } },
-      to: { store: { address: 's3://two', endpoint: 'https://b', region: 'y' } },
-      isOnlyWriter: true,
+      from: {
+        scheme: 's3',
+        at: { address: 's3://one', endpoint: 'https://a', region: 'x', isOnlyWriter: false },
+      },
+      to: {
+        scheme: 's3',
+        at: { address: 's3://two', endpoint: 'https://b', region: 'y', isOnlyWriter: true },
+      },
     });
     const { to } = readCopyRequest({ from: 'a', to: 's3://two' }, { LECTERN_STORE_ENDPOINT: 'https://c' });
-    assert.deepEqual(to, { store: { address: 's3://two', endpoint: 'https://c', region: undefined } });
+    assert.deepEqual(to.at, {
+      address: 's3://two',
+      endpoint: 'https://c',
+      region: undefined,
+      isOnlyWriter: false,
+    });
   });
 
   for (const [what, flags, message] of [

@@ -9,8 +9,8 @@ describe('The options of an object store', () => {
 
   it('stand in place of -d', () => {
     const storage = storageOf({ store: 's3://bucket/docs', cacheDirSize: '1GiB', storePoll: 5 });
-    assert.ok('store' in storage);
-    const { address, pollMs, cacheBytes, isOnlyWriter, directDownloads } = storage.store;
+    assert.ok(storage.scheme === 's3');
+    const { address, pollMs, cacheBytes, isOnlyWriter, directDownloads } = storage.at;
     assert.deepEqual(
       { address, pollMs, cacheBytes, isOnlyWriter, directDownloads },
       {
@@ -26,14 +26,17 @@ describe('The options of an object store', () => {
   it('leave counts of reads to a directory of this machine', () => {
     const usageOf = (flags: object) => readServerConfig({ ...flags }, {}).usage;
     assert.deepEqual(usageOf({ store: 's3://b', usage: true, usageDir: 'counts' }), { directory: 'counts' });
-    assert.deepEqual(usageOf({ docs: 'here', usage: true }), { docs: 'here' });
+    assert.deepEqual(usageOf({ docs: 'here', usage: true }), { scheme: 'file', at: 'here' });
     assert.deepEqual(usageOf({ docs: 'here', usage: true, usageDir: 'counts' }), { directory: 'counts' });
     assert.equal(usageOf({ docs: 'here', usageDir: 'counts' }), undefined);
   });
 
   it('give way to a flag -d when they come from the environment, and the other way around', () => {
-    assert.deepEqual(storageOf({ docs: 'here' }, { LECTERN_STORE: 's3://bucket' }), { docs: 'here' });
-    assert.ok('store' in storageOf({ store: 's3://bucket' }, { LECTERN_DOCS: 'here' }));
+    assert.deepEqual(storageOf({ docs: 'here' }, { LECTERN_STORE: 's3://bucket' }), {
+      scheme: 'file',
+      at: 'here',
+    });
+    assert.equal(storageOf({ store: 's3://bucket' }, { LECTERN_DOCS: 'here' }).scheme, 's3');
   });
 
   for (const [what, flags, env, message] of [

@@ -1,7 +1,7 @@
 export { type AccessConfig, accessOptions } from './access.js';
 export { agentsOptions } from './agents/agents-options.js';
 export { runCommandLine } from './command-line.js';
-export type { CopyRequest, Place } from './commands/local/copy.js';
+export type { CopyRequest } from './commands/local/copy.js';
 export type { ImportRequest, VerifyRequest } from './commands/local/local-commands.js';
 export type { ListedToken, TokensFile } from './commands/token-actions.js';
 export { EXIT } from './exit-codes.js';
@@ -9,7 +9,7 @@ export { inheritedSocket } from './inherited-socket.js';
 export { openLog } from './logger.js';
 export { OptionReader } from './options/option-reader.js';
 export { type FeatureOptions, readServeOptions, type ServeConfig } from './options/serve-options.js';
-export type { Storage } from './options/serve-places.js';
+export type { Locations, Place, Scheme, ServedLocations } from './options/serve-places.js';
 export { runningVersion } from './package-version.js';
 export type { DueRow, PruneRequest } from './retention/prune.js';
 export { retentionOptions } from './retention/retention-options.js';

@@ -27,7 +27,7 @@ interface ObjectStoreSettings extends ObjectDocStoreOptions, StoreConnection {
   /** `s3://bucket/prefix` */
   readonly address: string;
   /** Called at the end of each request to the store, for metrics. */
-  readonly onRequest?: StoreObserver;
+  readonly onRequest?: StoreObserver | undefined;
 }
 
 /** An open object store, whose errors are refusals. */

@@ -56,7 +56,7 @@ export async function openWith(options: LecternOptions): Promise<Lectern> {
         place,
         logger,
         tokens,
-        mayPublish: place.isObjectStore,
+        mayPublish: place.isTriedOut === true,
       });
       try {
         return await lecternOf(prepared, opening.dispose);
@@ -157,7 +157,6 @@ function placeIn(options: LecternOptions): Opening {
     config,
     place: {
       name: memory ? 'memory' : 'a store of its own',
-      isObjectStore: false,
       cacheDirectory: scratch,
       assertUsable: async () => {},
       open: async () => ({ docs: opened }),

@@ -143,7 +143,7 @@ async function metricsOf(
       };
     },
     freeBytes: async () => (await opened()).storage.disk?.freeBytes(),
-    store: place.isObjectStore ? async () => (await opened()).storage.objects?.status() : undefined,
+    store: place.isMeasured ? async () => (await opened()).storage.objects?.status() : undefined,
     search: config.search === 'off' ? undefined : async () => (await opened()).search?.keeper.status(),
   });
 }

@@ -5,21 +5,37 @@ import { StartError } from '../start-error.js';
 import { OptionReader } from './option-reader.js';
 import { SERVE_OPTIONS, STORE_OPTIONS } from './serve-option-table.js';
 
-/** Where an object store is, and how this node uses it. */
-interface ObjectStoreConfig {
-  /** `s3://bucket/prefix`, not checked yet. */
-  readonly address: string;
-  readonly endpoint?: string | undefined;
-  readonly region?: string | undefined;
-  readonly pollMs: number;
-  readonly isOnlyWriter: boolean;
-  readonly cacheDirectory: string;
-  readonly cacheBytes: number;
-  readonly directDownloads: boolean;
+/** Where sites can be, by scheme: the docs directory, or how an object store is reached. */
+export interface Locations {
+  readonly file: string;
+  readonly s3: {
+    /** `s3://bucket/prefix`, not checked yet. */
+    readonly address: string;
+    readonly endpoint: string | undefined;
+    readonly region: string | undefined;
+    /** Whether nothing else writes to a store that cannot create objects exclusively. */
+    readonly isOnlyWriter: boolean;
+  };
 }
 
-/** The place of the sites: a docs directory, or an object store. */
-export type Storage = { readonly docs: string } | { readonly store: ObjectStoreConfig };
+/** Likewise, with how a server uses it. */
+export interface ServedLocations extends Locations {
+  readonly s3: Locations['s3'] & {
+    readonly pollMs: number;
+    readonly cacheDirectory: string;
+    readonly cacheBytes: number;
+    readonly directDownloads: boolean;
+  };
+}
+
+export type Scheme = keyof Locations;
+
+/** A place of sites. */
+export type Place<At extends Locations, Of extends Scheme = Scheme> = {
+  readonly [Each in Of]: { readonly scheme: Each; readonly at: At[Each] };
+}[Of];
+
+export type Storage = Place<ServedLocations>;
 
 /** Reads options of `lectern serve`, for it and for commands that take some of them. */
 export class ServeReader extends OptionReader<keyof typeof SERVE_OPTIONS> {
@@ -43,14 +59,14 @@ export function readStorage(read: ServeReader): Storage {
     if (read.given('accel-redirect') === 'flag') {
       throw new StartError('--accel-redirect works only with -d: web servers cannot read an object store');
     }
-    return { store: readStoreOptions(read) };
+    return { scheme: 's3', at: readStoreOptions(read) };
   }
   for (const name of Object.keys(STORE_OPTIONS)) {
     if (name !== 'store' && read.given(name) === 'flag')
       throw new StartError(`--${name} works only with --store`);
   }
   const directory = read.text('docs');
-  if (directory) return { docs: directory };
+  if (directory) return { scheme: 'file', at: directory };
   throw new StartError(
     '-d <docs> is required: the directory that holds the documentation; or --store, an object store',
   );
@@ -72,7 +88,7 @@ export function readKeepRemoved(read: ServeReader): number {
 }
 
 /** @throws StartError for an invalid value */
-function readStoreOptions(read: ServeReader): ObjectStoreConfig {
+function readStoreOptions(read: ServeReader): ServedLocations['s3'] {
   return {
     address: read.required('store'),
     endpoint: readEndpoint(read, 'store-endpoint'),

@@ -36,7 +36,7 @@ export function readCountLogsRequest(
   const directory = new OptionReader(usageOptions.table, flags, env).text('usage-dir');
   return {
     docs,
-    usage: directory === undefined ? { docs } : { directory },
+    usage: directory === undefined ? { scheme: 'file', at: docs } : { directory },
     basePath: readPublicPlace(read.text('base-path'), undefined).basePath,
     logs: [flags.accessLog].flat().map(String),
   };

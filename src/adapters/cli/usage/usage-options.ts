@@ -1,10 +1,10 @@
 import { optionTable } from '../options/option-reader.js';
 import type { FeatureOptions } from '../options/serve-options.js';
-import type { Storage } from '../options/serve-places.js';
+import type { Locations, Place, Storage } from '../options/serve-places.js';
 import { StartError } from '../start-error.js';
 
 /** A directory for counts of reads, or the docs directory whose own one it is. */
-export type UsagePlace = { readonly directory: string } | { readonly docs: string };
+export type UsagePlace = { readonly directory: string } | Place<Locations, 'file'>;
 
 /** The options of `lectern serve` by which it counts reads. */
 export const usageOptions = {
@@ -26,7 +26,7 @@ export const usageOptions = {
 /** Reads where counts of reads are kept. @throws StartError for an object store without `--usage-dir` */
 function readUsagePlace(directory: string | undefined, storage: Storage): UsagePlace {
   if (directory !== undefined) return { directory };
-  if ('docs' in storage) return storage;
+  if (storage.scheme === 'file') return storage;
   throw new StartError(
     '--usage needs --usage-dir with --store: a directory of this machine for the counts of reads',
   );

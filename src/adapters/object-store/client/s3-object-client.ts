@@ -16,7 +16,7 @@ import { type StoreFailure, translateError } from './store-errors.js';
 import { StoreRequests } from './store-requests.js';
 
 export interface S3Options extends StoreAddress, StoreConnection {
-  readonly onRequest?: StoreObserver;
+  readonly onRequest?: StoreObserver | undefined;
   /** Max. objects in one answer to a list. Default 1,000, which is the most that stores give. */
   readonly pageSize?: number;
 }

@@ -4,27 +4,13 @@ import { visible } from '../../../../domain/index.js';
 import { EXIT } from '../../exit-codes.js';
 import { OptionReader, optionTable, withOptions } from '../../options/option-reader.js';
 import { STORE_OPTIONS } from '../../options/serve-option-table.js';
-import { readEndpoint } from '../../options/serve-places.js';
+import { type Locations, type Place, readEndpoint } from '../../options/serve-places.js';
 import { StartError } from '../../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
 
-/** A docs directory, or an object store and how it is reached. */
-export type Place =
-  | { readonly docs: string }
-  | {
-      readonly store: {
-        /** `s3://bucket/prefix`, not checked yet. */
-        readonly address: string;
-        readonly endpoint: string | undefined;
-        readonly region: string | undefined;
-      };
-    };
-
 export interface CopyRequest {
-  readonly from: Place;
-  readonly to: Place;
-  /** Whether nothing else writes to a target that cannot create objects exclusively. */
-  readonly isOnlyWriter: boolean;
+  readonly from: Place<Locations>;
+  readonly to: Place<Locations>;
 }
 
 /** The options of `copy`, by name. */
@@ -71,14 +57,14 @@ export function readCopyRequest(
 ): CopyRequest {
   const read = new OptionReader(COPY_OPTIONS, flags, env);
   const [from, to] = [readPlace(read, 'from'), readPlace(read, 'to')];
-  if ('docs' in from && 'docs' in to) {
+  if (from.scheme === 'file' && to.scheme === 'file') {
     refuse(read, ['store-endpoint', 'store-region'], '--from or --to');
   }
-  if ('docs' in to) refuse(read, ['single-writer'], '--to');
-  return { from, to, isOnlyWriter: read.flag('single-writer') };
+  if (to.scheme === 'file') refuse(read, ['single-writer'], '--to');
+  return { from, to };
 }
 
-function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place {
+function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place<Locations> {
   // Not from the environment: a copy is typed, and a server's variables are for serving.
   const text = read.given(side) === 'flag' ? read.required(side) : undefined;
   if (text === undefined) {
@@ -89,15 +75,17 @@ function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place {
   const [endpoint, region] = [`${side}-endpoint`, `${side}-region`] as const;
   if (/^s3:/i.test(text)) {
     return {
-      store: {
+      scheme: 's3',
+      at: {
         address: text,
         endpoint: readEndpoint(read, endpoint) ?? readEndpoint(read, 'store-endpoint'),
         region: read.text(region) ?? read.text('store-region'),
+        isOnlyWriter: side === 'to' && read.flag('single-writer'),
       },
     };
   }
   refuse(read, [endpoint, region], `--${side}`);
-  return { docs: text };
+  return { scheme: 'file', at: text };
 }
 
 /** @throws StartError when one of the options is given, although `where` there is no object store */
