@@ -30,3 +30,13 @@ export async function unless<T>(codes: readonly string[], work: Promise<T>): Pro
     throw error;
   }
 }
+
+/** Whether `work` is done; false when it fails with one of these codes. */
+export async function isDone(codes: readonly string[], work: Promise<unknown>): Promise<boolean> {
+  return (
+    (await unless(
+      codes,
+      work.then(() => true),
+    )) === true
+  );
+}

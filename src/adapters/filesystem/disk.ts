@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { storageRefusalOf } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import { syncDirectory } from '../../node/directories.js';
-import { errnoOf, hasErrno, unless } from '../../node/system-errors.js';
+import { errnoOf, hasErrno, isDone, unless } from '../../node/system-errors.js';
 
 /** Error codes of a path at which nothing exists. */
 export const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'];
@@ -32,11 +32,7 @@ export const nodeDisk: Disk = promises;
 export async function makeDirectories(disk: Disk, directories: readonly string[]): Promise<void> {
   const changed = new Set<string>();
   for (const directory of directories) {
-    const made = await unless(
-      ['EEXIST'],
-      disk.mkdir(directory).then(() => true),
-    );
-    if (made) changed.add(dirname(directory));
+    if (await isDone(['EEXIST'], disk.mkdir(directory))) changed.add(dirname(directory));
   }
   for (const directory of changed) await syncDirectory(disk, directory);
 }
@@ -84,8 +80,7 @@ export async function moveInto(disk: Disk, from: string, to: string): Promise<bo
   let isNew = false;
   for (let attempt = 1; ; attempt++) {
     // Not recursive: Node 20 then says ENOENT where the disk is full.
-    const made = disk.mkdir(dirname(to)).then(() => true);
-    if ((await unless(['EEXIST'], made)) === true) isNew = true;
+    if (await isDone(['EEXIST'], disk.mkdir(dirname(to)))) isNew = true;
     try {
       await disk.rename(from, to);
       return isNew;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory } from '../../../node/directories.js';
-import { hasErrno, unless } from '../../../node/system-errors.js';
+import { hasErrno, isDone, unless } from '../../../node/system-errors.js';
 import type { Disk } from '../disk.js';
 import { type Fate, fateOf, isOfThisBoot, ownerOf, thisProcess } from './process-identity.js';
 
@@ -59,8 +59,8 @@ export class Lease {
     if (this.directory === undefined) return;
     // The earlier of two clocks: a changed clock must not make the lease newer than recent files.
     const seconds = Math.min(Date.now(), this.start + performance.now()) / 1_000;
-    const renewed = this.disk.lutimes(join(this.directory, this.id), seconds, seconds).then(() => true);
-    if ((await unless(['ENOENT'], renewed)) === undefined) await this.write();
+    const renewing = this.disk.lutimes(join(this.directory, this.id), seconds, seconds);
+    if (!(await isDone(['ENOENT'], renewing))) await this.write();
   }
 
   /**

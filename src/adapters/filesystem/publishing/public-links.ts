@@ -11,7 +11,7 @@ import {
   type Reader,
   type VisibleCatalogue,
 } from '../../../domain/index.js';
-import { unless } from '../../../node/system-errors.js';
+import { isDone, unless } from '../../../node/system-errors.js';
 import { type Disk, linkTargetSync } from '../disk.js';
 import { generationNameOf, type Layout } from '../layout.js';
 import type { Report } from '../report.js';
@@ -149,10 +149,7 @@ export class PublicLinks {
       if (!this.isOfOtherSpelling(name, before ?? '')) await unless(['ENOENT'], this.disk.unlink(link));
       return;
     }
-    if (before === undefined) {
-      const made = this.disk.symlink(target, link).then(() => true);
-      if ((await unless(['EEXIST'], made)) === true) return;
-    }
+    if (before === undefined && (await isDone(['EEXIST'], this.disk.symlink(target, link)))) return;
     await this.pointers.replace(link, target);
   }
 

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, type Version, type VersionId } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/directories.js';
-import { unless } from '../../../node/system-errors.js';
+import { isDone, unless } from '../../../node/system-errors.js';
 import { clearDisplaced, displace } from '../copied/replaced-directories.js';
 import { type UndoSteps, withRollback } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
@@ -156,8 +156,7 @@ export class Publisher {
         before === undefined
           ? disk.symlink(layout.pointerTarget(directoryName, generation), pointer)
           : disk.rename(coming, pointer);
-      const moved = moving.then(() => true);
-      if ((await unless(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moved)) === undefined) continue;
+      if (!(await isDone(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moving))) continue;
       if (before === undefined) await disk.unlink(coming);
       return { isReplacing, current };
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { KeyedMutex } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
-import { unless } from '../../../node/system-errors.js';
+import { isDone, unless } from '../../../node/system-errors.js';
 import { type Disk, NOTHING_THERE } from '../disk.js';
 import { findLeases, type Lease, leaseIdOf } from '../housekeeping/lease.js';
 import type { Layout } from '../layout.js';
@@ -85,8 +85,7 @@ export class VersionLocks {
       await this.disk.mkdir(coming);
       await this.disk.mkdir(join(coming, name));
       for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, MAX_RETRY_MS)) {
-        const acquired = this.disk.rename(coming, this.path(key)).then(() => true);
-        if ((await unless(NOT_EMPTY, acquired)) === true) return;
+        if (await isDone(NOT_EMPTY, this.disk.rename(coming, this.path(key)))) return;
         if (performance.now() > end) {
           throw refuse.storageUnavailable({ cause: new Error(`${key} is locked`) });
         }

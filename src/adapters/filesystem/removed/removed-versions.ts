@@ -11,7 +11,7 @@ import {
   versionOf,
 } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/directories.js';
-import { unless } from '../../../node/system-errors.js';
+import { isDone, unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/read-generation.js';
 import { readCopied } from '../copied/copied-directories.js';
 import { type Disk, NOTHING_THERE, type UndoSteps } from '../disk.js';
@@ -63,9 +63,7 @@ export class RemovedVersions {
     });
     // The record of a damaged generation may be missing.
     await unless(['ENOENT', ...NO_LINKS], this.disk.link(record, `${base}.json`));
-    const linked = this.disk.link(archive, `${base}.zip`).then(() => true);
-    const isKept = await unless(['ENOENT', ...NO_LINKS], linked);
-    if (isKept !== true)
+    if (!(await isDone(['ENOENT', ...NO_LINKS], this.disk.link(archive, `${base}.zip`))))
       this.report('a version cannot be restored: its archive could not be linked', { directoryName });
     await syncDirectory(this.disk, this.layout.removed);
   }
