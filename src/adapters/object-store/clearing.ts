@@ -76,20 +76,19 @@ export class Clearing {
    * a node does not delete because it ends, or because the store is away, are left to a sweep.
    */
   async purge(isWanted: (removed: Removed) => boolean): Promise<void> {
-    let revisions: string[];
-    do {
-      revisions = [];
-      await this.replica.change(({ removed }) => {
+    for (;;) {
+      const purge = await this.replica.change(({ removed }) => {
         const wanted = [...removed.values()].filter(isWanted).slice(0, MAX_PURGED);
-        revisions = wanted.map(({ record }) => record.revision);
+        const revisions = wanted.map(({ record }) => record.revision);
         return revisions.length === 0 ? undefined : { kind: 'purge', revisions };
       });
-      for (const revision of revisions) {
+      for (const revision of purge?.revisions ?? []) {
         const derived: string[] = [];
         for await (const { key } of this.client.list(keys.derivedFiles(revision))) derived.push(key);
         await this.client.remove([keys.archive(revision), keys.index(revision), ...derived]);
       }
-    } while (revisions.length === MAX_PURGED);
+      if (purge?.revisions.length !== MAX_PURGED) return;
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ArchiveContent, ArchiveLimits, Archives, Published, Staging } from '../../application/index.js';
-import { Refusal, refuse, whyNotPublished } from '../../domain/index.js';
+import { Refusal, refuse } from '../../domain/index.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 import { LocalStaging } from '../../node/receive-archive.js';
 import { refusing } from '../../node/system-errors.js';
@@ -9,9 +9,10 @@ import type { ArchiveFiles } from './archives/archive-files.js';
 import { KEPT_MS } from './clearing.js';
 import type { ObjectClient } from './client/object-client.js';
 import { keys } from './keys.js';
-import { type RevisionRecord, recordedId, versionOfRecord } from './log/commit.js';
+import { type RevisionRecord, versionOfRecord } from './log/commit.js';
 import { LogBroken } from './log/commit-log.js';
 import type { Replica } from './log/replica.js';
+import { decidePublication, type PublicationOptions } from './log/store-state.js';
 
 /** A name that no node has used or will use. It begins with the time, so that names sort by it. */
 export function newRevision(): string {
@@ -27,16 +28,12 @@ export class ObjectPublisher {
     private readonly cache: Pick<ArchiveCache, 'adopt'>,
   ) {}
 
-  /**
-   * Publishes the archive in a local file.
-   *
-   * @param options.restores revision of the removed version that this restores
-   */
+  /** Publishes the archive in a local file. */
   async publish(
     record: RevisionRecord,
     path: string,
     index: ArchiveIndex,
-    options: { readonly replace: boolean; readonly restores?: string },
+    options: PublicationOptions,
   ): Promise<Published> {
     const { revision, archive } = record;
     const began = performance.now();
@@ -54,34 +51,15 @@ export class ObjectPublisher {
   }
 
   /** Publishes what was put into the store. @returns whether a version was replaced */
-  private async commit(
-    record: RevisionRecord,
-    { replace, restores }: { readonly replace: boolean; readonly restores?: string },
-    began: number,
-  ): Promise<boolean> {
-    const id = recordedId(record);
-    const { project, label, directoryName } = id;
-    let replaces: string | undefined;
+  private async commit(record: RevisionRecord, options: PublicationOptions, began: number): Promise<boolean> {
     try {
       await this.assertStored(record);
-      await this.replica.change(({ catalogue, removed }) => {
-        // It may have been purged, or restored by another node, while it was put.
-        const removal = removed.get(restores ?? '');
-        if (restores !== undefined && (removal === undefined || removal.isRestored)) {
-          throw refuse.notRestorable(project, label);
-        }
+      const made = await this.replica.change((state) => {
         // Other nodes take objects without a commit for forgotten ones by then.
-        if (performance.now() - began > KEPT_MS / 2) throw refuse.storageUnavailable({}, 'The object store');
-        replaces = catalogue.version(directoryName)?.revision;
-        const refusal = whyNotPublished(catalogue, id, replace);
-        if (refusal !== undefined) throw refusal;
-        return {
-          kind: 'publish',
-          record,
-          ...(replaces === undefined ? {} : { replaces }),
-          ...(restores === undefined ? {} : { restores }),
-        };
+        const isTooLate = performance.now() - began > KEPT_MS / 2;
+        return decidePublication(state, record, options, isTooLate);
       });
+      return made?.replaces !== undefined;
     } catch (error) {
       // After other errors the commit may be in the log; if it is not, the objects are swept.
       if (error instanceof Refusal || error instanceof LogBroken) {
@@ -90,7 +68,6 @@ export class ObjectPublisher {
       }
       throw error;
     }
-    return replaces !== undefined;
   }
 
   /** Asks whether the store has the archive: one said so, and had lost it. @throws Refusal `unavailable`; StoreError */

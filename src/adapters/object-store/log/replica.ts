@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CatalogueChange, KeyedMutex } from '../../../application/index.js';
-import { type Catalogue, refuse } from '../../../domain/index.js';
+import { type Catalogue, Refusal, refuse } from '../../../domain/index.js';
 import { StoreError, StoreUnavailable } from '../client/store-errors.js';
 import { type Change, type Commit, commitOf, UnknownFormat } from './commit.js';
 import { type CommitLog, LogBroken } from './commit-log.js';
@@ -117,25 +117,28 @@ export class Replica {
 
   /**
    * Changes the state of the store by one commit.
-   * @param decide gives the change for the state before it, or throws why there is none; called again when another node
-   *   was faster
-   * @throws what `decide` throws; LogBroken, and nothing is changed; StoreUnavailable, after which the change may have been
+   * @param decide gives the change for the state before it, or the refusal; called again when another node was faster
+   * @returns the change that was made
+   * @throws what `decide` gives or throws; LogBroken, and nothing is changed; StoreUnavailable, after which the change may have been
    *   made
    */
-  change(decide: (state: StoreState) => Change | undefined): Promise<void> {
+  change<Made extends Change>(
+    decide: (state: StoreState) => Made | Refusal | undefined,
+  ): Promise<Made | undefined> {
     return this.inTurn(async () => {
       for (;;) {
         // A commit must not fill a hole.
         await this.catchUp(true);
         const change = decide(this.state);
-        if (change === undefined) return;
+        if (change === undefined) return undefined;
+        if (change instanceof Refusal) throw change;
         const commit = commitOf(randomUUID(), this.log.now(), change, this.state.nonce);
         if (await this.log.create(this.state.number + 1, commit)) {
           this.apply(commit);
           // The commit is made. The next one leaves a mark as well.
           await this.log.mark(this.state.number).catch(() => {});
           this.snapshotIfDue();
-          return;
+          return change;
         }
       }
     });

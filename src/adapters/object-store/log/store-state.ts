@@ -5,10 +5,13 @@ import {
   madeTokenKey,
   type ProjectSettings,
   parseSettings,
+  type Refusal,
+  refuse,
   type VersionId,
+  whyNotPublished,
 } from '../../../domain/index.js';
 import { madeTokenOf } from '../../../formats/api/tokens.js';
-import { type Commit, type RevisionRecord, recordedId, versionOfRecord } from './commit.js';
+import { type Change, type Commit, type RevisionRecord, recordedId, versionOfRecord } from './commit.js';
 
 /** A publication that was replaced or removed, and is not purged. */
 export interface Removed {
@@ -156,4 +159,35 @@ export class StoreState {
     this.published.set(record.revision, record);
     this.revisions.set(recordedId(record).directoryName, record.revision);
   }
+}
+
+export interface PublicationOptions {
+  readonly replace: boolean;
+  /** Revision of the removed publication that this one restores. */
+  readonly restores?: string;
+}
+
+/** Decides on the commit of a publication whose objects are in the store, unless it is so late that they may be swept. */
+export function decidePublication(
+  { catalogue, removed }: Pick<StoreState, 'catalogue' | 'removed'>,
+  record: RevisionRecord,
+  { replace, restores }: PublicationOptions,
+  isTooLate: boolean,
+): Extract<Change, { readonly kind: 'publish' }> | Refusal {
+  const id = recordedId(record);
+  // It may have been purged, or restored by another node, while it was put.
+  const removal = removed.get(restores ?? '');
+  if (restores !== undefined && (removal === undefined || removal.isRestored)) {
+    return refuse.notRestorable(id.project, id.label);
+  }
+  if (isTooLate) return refuse.storageUnavailable({}, 'The object store');
+  const refusal = whyNotPublished(catalogue, id, replace);
+  if (refusal !== undefined) return refusal;
+  const replaces = catalogue.version(id.directoryName)?.revision;
+  return {
+    kind: 'publish',
+    record,
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(restores === undefined ? {} : { restores }),
+  };
 }
