@@ -10,6 +10,7 @@ import {
   settingsBody,
   type Version,
 } from '../domain/index.js';
+import type { RemoveOptions } from './ports/doc-store.js';
 import type { DiskUse } from './ports/sites.js';
 
 const DERIVED_NAME = /^[a-z][a-z0-9.-]{0,39}$/;
@@ -51,6 +52,28 @@ export function storableSettings(project: string, settings: ProjectSettings): Se
     throw error instanceof SettingsError ? refuse.invalidSettings(project, error.message) : error;
   }
   return body;
+}
+
+/** The change that a removal makes: of what is published, of what is kept alone, or none. */
+type Removal =
+  | { readonly kind: 'remove'; readonly version: Version }
+  | { readonly kind: 'purge' }
+  | { readonly kind: 'refuse' };
+
+/**
+ * Decides on a removal. Stores ask under the lock under which they remove. With `purge`, what is kept goes after `remove`, too.
+ * @param version the published one with this name
+ * @param isKept whether something is kept of the version
+ */
+export function decideRemoval(
+  version: Version | undefined,
+  { revision, purge = false }: RemoveOptions,
+  isKept: boolean,
+): Removal {
+  if (version !== undefined && (revision ?? version.revision) === version.revision) {
+    return { kind: 'remove', version };
+  }
+  return { kind: purge && isKept ? 'purge' : 'refuse' };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type ClearUpOptions,
   type DiskUse,
   type DocStore,
+  decideRemoval,
   diskUseOf,
   type FileList,
   type Publication,
@@ -111,17 +112,17 @@ export class MemoryDocStore implements DocStore {
     return published;
   }
 
-  async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
+  async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
     const { directoryName } = id;
     const isMeant = (version: Version) => version.directoryName === directoryName;
-    const version = this.current.version(directoryName);
-    const isPublished = version !== undefined && (revision ?? version.revision) === version.revision;
-    if (!isPublished && !(purge && this.removals.some(({ version }) => isMeant(version)))) {
-      throw this.current.whyNotFound(id);
+    const isKept = this.removals.some(({ version }) => isMeant(version));
+    const removal = decideRemoval(this.current.version(directoryName), options, isKept);
+    if (removal.kind === 'refuse') throw this.current.whyNotFound(id);
+    if (removal.kind === 'remove') {
+      options.confirm?.(this.current);
+      this.change({ came: [], gone: [removal.version], settings: [] });
     }
-    confirm?.(this.current);
-    if (isPublished) this.change({ came: [], gone: [version], settings: [] });
-    if (purge) this.removals = this.removals.filter(({ version }) => !isMeant(version));
+    if (options.purge) this.removals = this.removals.filter(({ version }) => !isMeant(version));
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {

@@ -8,6 +8,7 @@ import {
   type DirectDownloads,
   type DiskUse,
   type DocStore,
+  decideRemoval,
   diskUseOf,
   type FileList,
   PRIVATE_PROJECTS,
@@ -168,18 +169,18 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     return published;
   }
 
-  async remove(id: VersionId, { revision, purge = false, confirm }: RemoveOptions = {}): Promise<void> {
-    const isMeant = ({ record }: Removed) => recordedId(record).directoryName === id.directoryName;
+  async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
+    const { directoryName } = id;
+    const isMeant = ({ record }: Removed) => recordedId(record).directoryName === directoryName;
     await this.replica.change(({ catalogue, removed }) => {
-      const version = catalogue.version(id.directoryName);
-      if (version !== undefined && (revision === undefined || revision === version.revision)) {
-        confirm?.(catalogue);
-        return { kind: 'remove', ...namesOf(id), revision: version.revision };
-      }
-      if (purge && [...removed.values()].some(isMeant)) return undefined;
-      throw catalogue.whyNotFound(id);
+      const isKept = options.purge === true && [...removed.values()].some(isMeant);
+      const removal = decideRemoval(catalogue.version(directoryName), options, isKept);
+      if (removal.kind === 'refuse') return catalogue.whyNotFound(id);
+      if (removal.kind === 'purge') return undefined;
+      options.confirm?.(catalogue);
+      return { kind: 'remove', ...namesOf(id), revision: removal.version.revision };
     });
-    if (purge) await this.clearing.purge(isMeant);
+    if (options.purge) await this.clearing.purge(isMeant);
   }
 
   async changeSettings(project: string, decide: SettingsDecision): Promise<void> {

@@ -1,5 +1,11 @@
 import { lstat, stat } from 'node:fs/promises';
-import type { Publication, Published, RemoveOptions, Staging } from '../../../application/index.js';
+import {
+  decideRemoval,
+  type Publication,
+  type Published,
+  type RemoveOptions,
+  type Staging,
+} from '../../../application/index.js';
 import { refuse, type Version, type VersionId, versionOf } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
@@ -51,21 +57,22 @@ export class Publications {
     return options.confirm === undefined ? remove() : this.settings.hold(id.project, remove);
   }
 
-  private async removeNow(id: VersionId, { revision, purge = false, confirm }: RemoveOptions): Promise<void> {
+  private async removeNow(id: VersionId, options: RemoveOptions): Promise<void> {
+    const { purge = false, confirm } = options;
     const { directoryName, project } = id;
     const { removed } = this.tools;
     const published = async () => {
       const version = await this.onDisk(directoryName);
       this.watcher.set(directoryName, version);
-      if (version !== undefined && (revision === undefined || revision === version.revision)) {
-        if (confirm !== undefined) {
-          await this.forgetGoneLatest(project);
-          confirm(this.watcher.catalogue());
-        }
-        return version;
+      const isKept = purge && version === undefined && (await removed.filesOf(directoryName)).length > 0;
+      const removal = decideRemoval(version, options, isKept);
+      if (removal.kind === 'refuse') throw this.watcher.catalogue().whyNotFound(id);
+      if (removal.kind === 'purge') return undefined;
+      if (confirm !== undefined) {
+        await this.forgetGoneLatest(project);
+        confirm(this.watcher.catalogue());
       }
-      if (purge && (await removed.filesOf(directoryName)).length > 0) return undefined;
-      throw this.watcher.catalogue().whyNotFound(id);
+      return removal.version;
     };
     await recreateDirectories(this.tools);
     await this.runAndUpdate(directoryName, () =>
