@@ -147,3 +147,9 @@ export async function findLeases(directory: string): Promise<readonly FoundLease
   }
   return found;
 }
+
+/** Takes leases of unknown fate for dead whose stamp is that of an earlier look, by lease id: no clock has to be right. */
+export function judgeByRenewal(leases: readonly FoundLease[], before: ReadonlyMap<string, bigint>) {
+  const isDead = ({ id, fate, stamp }: FoundLease) => fate === 'unknown' && before.get(id) === stamp;
+  return leases.map((lease): FoundLease => (isDead(lease) ? { ...lease, fate: 'dead' } : lease));
+}

@@ -36,12 +36,12 @@ export function ownerOf(text: string): Partial<ProcessIdentity> {
 }
 
 /** The fate of a lease's owner, as far as `self` can tell. An owner that is no process is dead. */
-export function fateOf(owner: Partial<ProcessIdentity>, self: ProcessIdentity): Fate {
+export function fateOf(owner: Partial<ProcessIdentity>, self: ProcessIdentity, startedAs = startOf): Fate {
   if (typeof owner.pid !== 'number') return 'dead';
   if (owner.host !== self.host) return 'unknown';
   if (owner.boot !== self.boot || owner.directory !== self.directory) return 'dead';
   if (owner.namespace !== self.namespace) return 'unknown';
-  const started = startOf(owner.pid);
+  const started = startedAs(owner.pid);
   // The process exists, but its start time is unknown: it may be the same one.
   return started === '' || (started !== undefined && started === owner.started) ? 'alive' : 'dead';
 }

@@ -9,7 +9,7 @@ import { NOTHING_THERE } from '../disk.js';
 import type { Generation } from '../layout.js';
 import { parseRemovedName } from '../removed/removed-versions.js';
 import type { Tools } from '../tools.js';
-import { type FoundLease, findLeases, leaseIdOf } from './lease.js';
+import { type FoundLease, findLeases, judgeByRenewal, leaseIdOf } from './lease.js';
 import { repairPointer, repairSite } from './repairs.js';
 import { faultsOfArchive } from './verification.js';
 
@@ -71,13 +71,8 @@ export class Recovery {
 
   private async otherLeases(): Promise<readonly FoundLease[]> {
     const { layout, lease } = this.tools;
-    const found = (await findLeases(layout.running)).filter(({ id }) => id !== lease.id);
-    // Not renewed since the previous run, several heartbeats ago. Compared by stamp, so no clock has to be right.
-    return found.map((other) =>
-      other.fate === 'unknown' && this.before.get(other.id) === other.stamp
-        ? { ...other, fate: 'dead' }
-        : other,
-    );
+    const found = await findLeases(layout.running);
+    return judgeByRenewal(found, this.before).filter(({ id }) => id !== lease.id);
   }
 
   /**
