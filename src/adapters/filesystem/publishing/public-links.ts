@@ -58,24 +58,15 @@ export class PublicLinks {
   expect({ came, gone, settings }: CatalogueChange): void {
     for (const { directoryName, project } of [...came, ...gone]) {
       // The project's own name may be an alias of another one, which stands back for it.
-      this.pending
-        .add(directoryName)
-        .add(project + LATEST)
-        .add(project);
+      for (const name of [directoryName, project + LATEST, project]) this.pending.add(name);
       for (const alias of this.catalogue().settingsOf(project).aliases.keys()) {
         this.pending.add(`${project}-${alias}`);
       }
     }
     for (const { project, before, after } of settings) {
       this.pending.add(project + LATEST);
-      for (const name of [
-        ...before.hidden,
-        ...after.hidden,
-        ...before.aliases.keys(),
-        ...after.aliases.keys(),
-      ]) {
-        this.pending.add(`${project}-${name}`);
-      }
+      const named = [before, after].flatMap(({ hidden, aliases }) => [...hidden, ...aliases.keys()]);
+      for (const name of named) this.pending.add(`${project}-${name}`);
     }
   }
 

@@ -51,9 +51,9 @@ export class FilesystemStaging implements Staging {
   }
 
   prepare(archives: Pick<Archives, 'unpack'>, limits: ArchiveLimits): Promise<ArchiveContent> {
-    const { archive, site, index } = this.generation;
+    const { archive: archiveFile, site: siteDirectory, index: indexFile } = this.generation;
     const { foldsCase } = this.tools;
-    const request = { archiveFile: archive, siteDirectory: site, indexFile: index, foldsCase, limits };
+    const request = { archiveFile, siteDirectory, indexFile, foldsCase, limits };
     return refusing(diskRefusalOf, () => archives.unpack(request));
   }
 
