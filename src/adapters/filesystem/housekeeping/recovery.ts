@@ -96,7 +96,7 @@ export class Recovery {
 
   private async sweep(directory: string): Promise<void> {
     for (const name of await this.abandonedIn(directory)) {
-      await this.attempt(() => this.remove(join(directory, name)));
+      await this.attempt(() => this.tools.unused.remove(join(directory, name)));
       this.tools.report('removed what an interrupted change left behind', { name });
     }
   }
@@ -108,9 +108,9 @@ export class Recovery {
       const version = layout.versionOfDisplaced(name);
       await this.attempt(async () => {
         const displaced = join(layout.displaced, name);
-        if ((await pointers.targetOf(version)) !== undefined) {
+        if ((await pointers.entryOf(version)).kind !== 'nothing') {
           const isKept = removed.keeps({ directoryName: version }, true);
-          return isKept ? keepReplaced(this.tools, name) : this.remove(displaced);
+          return isKept ? keepReplaced(this.tools, name) : this.tools.unused.remove(displaced);
         }
         await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
         await syncDirectory(disk, layout.root);
@@ -125,10 +125,10 @@ export class Recovery {
     for (const version of await readdir(layout.built)) {
       await this.attempt(async () => {
         const home = join(layout.built, version);
-        const isGone = (await pointers.targetOf(version)) === undefined;
-        const isUploaded = (await pointers.currentGeneration(version)) !== undefined;
+        const { kind, generation } = await pointers.entryOf(version);
+        const isCopiedIn = kind !== 'nothing' && generation === undefined;
         const archives = await unless(NOTHING_THERE, readdir(home));
-        if (isGone || isUploaded || archives?.length !== 1) await this.remove(home);
+        if (!isCopiedIn || archives?.length !== 1) await this.tools.unused.remove(home);
       });
     }
   }
@@ -143,11 +143,11 @@ export class Recovery {
       await this.attempt(async () => {
         const archived = directoryNameOfArchive(name);
         if (archived !== undefined) await pointers.unlinkArchive(archived);
-        let current = await pointers.currentGeneration(name);
-        if (current === undefined) return;
+        const { kind, generation: found } = await pointers.entryOf(name);
+        if (found === undefined) return;
         const isRepaired =
-          (await pointers.isDangling(name)) && (await locks.run(name, () => repairPointer(this.tools, name)));
-        if (isRepaired) current = await pointers.currentGeneration(name);
+          kind === 'dangling' && (await locks.run(name, () => repairPointer(this.tools, name)));
+        const current = isRepaired ? await pointers.currentGeneration(name) : found;
         if (current === undefined) return;
         await pointers.linkArchive(name);
         const generation = layout.generation(name, current);
@@ -199,10 +199,10 @@ export class Recovery {
       if (isInDoubt && unexplained.has(version)) continue;
       if (await pointers.isInUse(version, generation)) continue;
       // Kept: all that is left of a version whose current generation is missing.
-      if (await pointers.isDangling(version)) continue;
+      if ((await pointers.entryOf(version)).kind === 'dangling') continue;
       if (!isAbandoned(generation)) unused.generation(version, generation);
       else {
-        await this.attempt(() => this.remove(layout.generation(version, generation).directory));
+        await this.attempt(() => this.tools.unused.remove(layout.generation(version, generation).directory));
         await unused.removeEmptyHome(version);
       }
     }
@@ -222,10 +222,6 @@ export class Recovery {
       if ((await pointers.currentGeneration(version)) === undefined) unexplained.add(version);
     }
     return unexplained;
-  }
-
-  private async remove(path: string): Promise<void> {
-    await this.tools.disk.rm(path, { recursive: true, force: true });
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {

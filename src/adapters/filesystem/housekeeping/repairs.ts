@@ -9,6 +9,7 @@ import { NOTHING_THERE, writeNewFile } from '../disk.js';
 import type { Generation } from '../layout.js';
 import { Publisher, Superseded } from '../publishing/publisher.js';
 import { FilesystemStaging } from '../publishing/staging.js';
+import { assertSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
 
 /**
@@ -50,7 +51,10 @@ export async function repairSite(
   if (id === undefined) return;
   const staging = await restage(tools, archives, damaged, NO_ARCHIVE_LIMITS);
   try {
-    await new Publisher(tools).publish(staging, id, { replace: true, over: basename(damaged.directory) });
+    await tools.locks.run(directoryName, async () => {
+      await assertSpelling(tools, id);
+      await new Publisher(tools).publish(staging, id, { replace: true, over: basename(damaged.directory) });
+    });
   } catch (error) {
     await staging.discard();
     if (!(error instanceof Superseded)) throw error;
@@ -65,7 +69,7 @@ export async function repairSite(
 export async function repairPointer(tools: Tools, directoryName: string): Promise<boolean> {
   const { layout, pointers, report } = tools;
   const id = parseDirectoryName(directoryName);
-  if (id === undefined || !(await pointers.isDangling(directoryName))) return false;
+  if (id === undefined || (await pointers.entryOf(directoryName)).kind !== 'dangling') return false;
   let newest = { publishedAt: new Date(0), name: '' };
   for (const name of (await unless(NOTHING_THERE, readdir(layout.generations(directoryName)))) ?? []) {
     const { archive, record } = layout.generation(directoryName, name);

@@ -111,8 +111,9 @@ export class UnusedFiles {
     });
   }
 
-  private remove(directory: string): Promise<void> {
-    return this.disk.rm(directory, { recursive: true, force: true });
+  /** Removes a path at once. */
+  remove(path: string): Promise<void> {
+    return this.disk.rm(path, { recursive: true, force: true });
   }
 
   async removeEmptyHome(directoryName: string): Promise<void> {

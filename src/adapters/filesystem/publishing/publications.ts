@@ -6,7 +6,7 @@ import {
   type RemoveOptions,
   type Staging,
 } from '../../../application/index.js';
-import { refuse, type Version, type VersionId, versionOf } from '../../../domain/index.js';
+import { refuse, type Version, type VersionId, versionOf, whyNotPublished } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
@@ -32,7 +32,7 @@ export class Publications {
     private readonly reader: DirectoryReader,
     private readonly watcher: CatalogueWatcher,
     private readonly links: PublicLinks,
-    private readonly settings: Pick<SettingsWriter, 'assertFree' | 'hold'>,
+    private readonly settings: Pick<SettingsWriter, 'hold' | 'refresh'>,
   ) {
     this.publisher = new Publisher(tools);
   }
@@ -48,8 +48,7 @@ export class Publications {
     await staging.flushed;
     await syncDirectory(disk, staging.generation.directory);
     const version = versionOf(id, staging.name, record);
-    const replaced = await this.show(staging, version, { replace });
-    return { version, replaced };
+    return { version, replaced: await this.show(staging, version, { replace }) };
   }
 
   async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
@@ -61,81 +60,84 @@ export class Publications {
     const { purge = false, confirm } = options;
     const { directoryName, project } = id;
     const { removed } = this.tools;
-    const published = async () => {
+    await recreateDirectories(this.tools);
+    await this.change(directoryName, async () => {
       const version = await this.onDisk(directoryName);
       this.watcher.set(directoryName, version);
       const isKept = purge && version === undefined && (await removed.filesOf(directoryName)).length > 0;
       const removal = decideRemoval(version, options, isKept);
       if (removal.kind === 'refuse') throw this.watcher.catalogue().whyNotFound(id);
-      if (removal.kind === 'purge') return undefined;
-      if (confirm !== undefined) {
-        await this.forgetGoneLatest(project);
-        confirm(this.watcher.catalogue());
+      if (removal.kind === 'remove') {
+        if (confirm !== undefined) {
+          await this.forgetGoneLatest(project);
+          confirm(this.watcher.catalogue());
+        }
+        const onRemoved = () => this.watcher.set(directoryName, undefined);
+        await this.publisher.remove(removal.version, purge, onRemoved);
       }
-      return removal.version;
-    };
-    await recreateDirectories(this.tools);
-    await this.runAndUpdate(directoryName, () =>
-      this.publisher.remove(directoryName, {
-        published,
-        onRemoved: () => this.watcher.set(directoryName, undefined),
-        purge,
-      }),
-    );
+      if (purge) await removed.purge(directoryName);
+    });
   }
 
   /** Publishes a complete staging, its record included. @returns whether it replaced a version */
   async show(
     staging: FilesystemStaging,
     version: Version,
-    options: { readonly replace: boolean; readonly assertExpected?: () => Promise<void> },
+    { replace, restores }: { readonly replace: boolean; readonly restores?: Version },
   ): Promise<boolean> {
+    const { removed, pointers } = this.tools;
     const { directoryName } = version;
-    const replaced = await this.runAndUpdate(directoryName, () =>
-      this.publisher.publish(staging, version, {
-        ...options,
-        assertFree: (isThere) => this.settings.assertFree(version, options.replace, isThere),
-        // At once: web servers that read the directory show the new version from now on.
-        onMoved: () => this.watcher.set(directoryName, version),
-      }),
-    );
+    const replaced = await this.change(directoryName, async () => {
+      // Under the lock: it may have been purged while it was unpacked.
+      if (restores !== undefined) await removed.partsOf(restores);
+      await assertSpelling(this.tools, version);
+      const { kind } = await pointers.entryOf(directoryName);
+      this.assertFree(version, replace, kind !== 'nothing' && kind !== 'dangling');
+      // At once: web servers that read the directory show the new version from now on.
+      const onMoved = () => this.watcher.set(directoryName, version);
+      return this.publisher.publish(staging, version, { replace, onMoved });
+    });
     this.lastPublished = performance.now();
     return replaced;
   }
 
   /**
-   * Moves a copied-in directory that was removed back to its place, under the version's lock.
-   * @param assertExpected throws when it must not be moved
-   * @throws Refusal `version_exists` when something is there; no system call replaces a link by a directory
+   * Moves a copied-in directory that was removed back to its place.
+   * @throws Refusal `version_not_found` when it is no longer kept; `version_exists` when something is there: no system call
+   *   replaces a link by a directory
    */
-  async putBack(id: VersionId, from: string, assertExpected: () => Promise<void>): Promise<void> {
-    const { disk, layout, locks, pointers } = this.tools;
-    const { project, label, directoryName } = id;
+  async putBack(version: Version, from: string): Promise<void> {
+    const { disk, layout, pointers, removed } = this.tools;
+    const { project, label, directoryName } = version;
     const pointer = layout.pointer(directoryName);
-    const move = () =>
-      withRollback(async (undo) => {
-        await assertExpected();
-        this.settings.assertFree(id, true);
-        await assertSpelling(this.tools, id);
-        if ((await pointers.targetOf(directoryName)) !== undefined) {
-          throw refuse.directoryInTheWay(project, label);
-        }
+    await this.change(directoryName, async () => {
+      await removed.partsOf(version);
+      this.assertFree(version, true);
+      await assertSpelling(this.tools, version);
+      const { kind } = await pointers.entryOf(directoryName);
+      if (kind !== 'nothing') throw refuse.directoryInTheWay(project, label);
+      await withRollback(async (undo) => {
         undo.push(async () => {
           if ((await unless(NOTHING_THERE, lstat(from))) === undefined) await disk.rename(pointer, from);
         });
         await disk.rename(from, pointer);
         await syncDirectory(disk, layout.root);
       });
-    await this.runAndUpdate(directoryName, async () => {
-      await locks.run(directoryName, move);
       await this.readAgain(directoryName);
     });
   }
 
-  /** Runs a change, then updates the catalogue and the public links. */
-  private async runAndUpdate<T>(directoryName: string, change: () => Promise<T>): Promise<T> {
+  /** Asserts that a version may take its address, by the settings on the disk. @throws as `whyNotPublished` says */
+  private assertFree(id: VersionId, replace: boolean, isThere?: boolean): void {
+    this.settings.refresh(id.project);
+    const refusal = whyNotPublished(this.watcher.catalogue(), id, replace, isThere);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** Decides on a change and makes it, under the version's lock, then updates the catalogue and the public links. */
+  private async change<T>(directoryName: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await change();
+      return await this.tools.locks.run(directoryName, work);
     } catch (error) {
       // Some steps may have been made, and not rolled back.
       await this.readAgain(directoryName).catch(() => {});

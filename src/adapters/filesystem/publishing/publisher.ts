@@ -7,34 +7,15 @@ import { clearDisplaced, displace } from '../copied/replaced-directories.js';
 import { type UndoSteps, withRollback } from '../disk.js';
 import { assertSpelling, otherSpelling } from '../spelling.js';
 import type { Tools } from '../tools.js';
-import type { PointerTarget } from './pointers.js';
+import { type Entry, planMove, planRemoval } from './pointers.js';
 import type { FilesystemStaging } from './staging.js';
 
 interface PublishOptions {
   readonly replace: boolean;
   /** Replace only this generation, which is damaged and not kept; throw `Superseded` otherwise. */
   readonly over?: string;
-  /** Throws when the version must not be published. Called under the version's lock. */
-  readonly assertExpected?: () => Promise<void>;
-  /**
-   * Throws when the version may not take its address. Called under the version's lock.
-   * @param isThere whether something has that address already
-   */
-  readonly assertFree?: (isThere: boolean) => void;
   /** Called once the pointer links to the new generation: readers see it from then on, durable or not. */
   readonly onMoved?: () => void;
-}
-
-interface RemoveOptions {
-  /**
-   * Throws when the version must not be removed. Called under the version's lock.
-   * @returns what is published; undefined when it is only to be purged
-   */
-  readonly published: () => Promise<Version | undefined>;
-  /** Called once the pointer is gone. */
-  readonly onRemoved: () => void;
-  /** Whether nothing of the version is kept. */
-  readonly purge: boolean;
 }
 
 /** The generation to be replaced was already replaced or removed. */
@@ -43,9 +24,9 @@ export class Superseded extends Error {
 }
 
 /**
- * Publishes and removes versions by moving pointers. The order of the steps keeps each version complete after every one
- * of them: old, new or absent. A failed step rolls back those before it. Locks serialize changes to a version among all
- * processes; only changes by hand ignore them.
+ * Publishes and removes versions by moving pointers, under the version's lock, which the caller holds. The order of the
+ * steps keeps each version complete after every one of them: old, new or absent. A failed step rolls back those before it.
+ * Locks serialize changes to a version among all processes; only changes by hand ignore them.
  */
 export class Publisher {
   constructor(private readonly tools: Tools) {}
@@ -57,55 +38,70 @@ export class Publisher {
    *   also what `refuseSpelling` gives, and `unavailable` while another spelling is changed; Superseded
    */
   async publish(staging: FilesystemStaging, id: VersionId, options: PublishOptions): Promise<boolean> {
-    return this.tools.locks.run(id.directoryName, async () => {
-      try {
-        return await withRollback((undo) => this.publishSteps(staging, id, options, undo));
-      } finally {
-        // Also after a failed rollback: `discard` must not remove a public generation.
-        if (await this.pointsTo(id.directoryName, staging.name)) staging.keep();
-      }
-    });
-  }
-
-  /** Removes the link, directory or file with a version's name. */
-  async remove(directoryName: string, options: RemoveOptions): Promise<void> {
-    const { removed, locks } = this.tools;
-    const { published, purge } = options;
-    return locks.run(directoryName, async () => {
-      const version = await published();
-      if (version !== undefined) await withRollback((undo) => this.removeSteps(version, options, undo));
-      if (purge) await removed.purge(directoryName);
-    });
-  }
-
-  private async publishSteps(
-    staging: FilesystemStaging,
-    id: VersionId,
-    options: PublishOptions,
-    undo: UndoSteps,
-  ): Promise<boolean> {
     const { disk, layout, pointers } = this.tools;
     const { directoryName } = id;
     const { name } = staging;
-    await options.assertExpected?.();
-    await assertSpelling(this.tools, id);
-    options.assertFree?.(await this.isTaken(directoryName));
-    undo.push(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
-    await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
-    await this.moveIn(staging, directoryName, undo);
-    // The archive's link first: it dangles until the pointer exists, so both appear at once.
-    undo.push(() => pointers.unlinkArchive(directoryName));
-    await pointers.linkArchive(directoryName);
-    undo.push(() => this.syncRoot().catch(() => {}));
-    const { isReplacing, current } = await this.movePointer(id, name, options, undo);
-    options.onMoved?.();
-    // A deletion by another process may have taken the archive's link with it.
-    await pointers.linkArchive(directoryName);
-    await this.syncRoot();
-    if (isReplacing) this.leaveToReaders(directoryName, current);
-    // The version is published; a later deletion or the next start discards what is left.
-    await clearDisplaced(this.tools, directoryName).catch(() => {});
-    return isReplacing;
+    try {
+      return await withRollback(async (undo) => {
+        undo.push(() => unless(['ENOENT'], disk.unlink(layout.comingPointer(name))));
+        await disk.symlink(layout.pointerTarget(directoryName, name), layout.comingPointer(name));
+        await this.moveIn(staging, directoryName, undo);
+        // The archive's link first: it dangles until the pointer exists, so both appear at once.
+        undo.push(() => pointers.unlinkArchive(directoryName));
+        await pointers.linkArchive(directoryName);
+        undo.push(() => this.syncRoot().catch(() => {}));
+        const replaced = await this.movePointer(id, name, options, undo);
+        options.onMoved?.();
+        // A deletion by another process may have taken the archive's link with it.
+        await pointers.linkArchive(directoryName);
+        await this.syncRoot();
+        if (replaced !== undefined) this.leaveToReaders(directoryName, replaced);
+        // The version is published; a later deletion or the next start discards what is left.
+        await clearDisplaced(this.tools, directoryName).catch(() => {});
+        return replaced !== undefined;
+      });
+    } finally {
+      // Also after a failed rollback: `discard` must not remove a public generation.
+      if (await this.pointsTo(directoryName, name)) staging.keep();
+    }
+  }
+
+  /**
+   * Removes the link, directory or file with a version's name.
+   * @param purge whether nothing of it is kept
+   * @param onRemoved called once the pointer is gone
+   */
+  async remove(version: Version, purge: boolean, onRemoved: () => void): Promise<void> {
+    const { disk, removed, layout, lease, pointers, unused } = this.tools;
+    const { directoryName } = version;
+    const pointer = layout.pointer(directoryName);
+    const entry = await pointers.entryOf(directoryName);
+    const { step, kept } = planRemoval(entry, !purge && removed.keeps(version, false));
+    if (step === 'none') return onRemoved();
+    await withRollback(async (undo) => {
+      await clearDisplaced(this.tools, directoryName);
+      undo.push(() => this.syncRoot().catch(() => {}));
+      const place =
+        step === 'keep' ? await removed.placeFor(directoryName, false) : layout.trashed(lease.nextName());
+      if (kept !== undefined) await removed.keep(directoryName, kept, false, undo);
+      undo.push(async () => {
+        const isBack = (await pointers.currentGeneration(directoryName)) !== undefined;
+        if (isBack) await pointers.linkArchive(directoryName);
+      });
+      const { target } = entry;
+      undo.push(() =>
+        target === undefined
+          ? unless(['ENOENT'], disk.rename(place, pointer))
+          : unless(['EEXIST'], disk.symlink(target, pointer)),
+      );
+      await unless(['ENOENT'], step === 'unlink' ? disk.unlink(pointer) : disk.rename(pointer, place));
+      onRemoved();
+      await pointers.unlinkArchive(directoryName);
+      await this.syncRoot();
+      this.leaveToReaders(directoryName, entry);
+      if (step === 'discard') unused.path(place);
+      if (step === 'keep') await syncDirectory(disk, layout.removed);
+    });
   }
 
   private async moveIn(staging: FilesystemStaging, directoryName: string, undo: UndoSteps): Promise<void> {
@@ -126,102 +122,56 @@ export class Publisher {
     await Promise.all(changed.map((directory) => syncDirectory(disk, directory)));
   }
 
-  /** @returns whether a version was replaced, and its generation; undefined for a copied-in directory */
+  /** @returns what was replaced; undefined for a new version */
   private async movePointer(
     id: VersionId,
     generation: string,
-    { replace, over }: PublishOptions,
+    options: PublishOptions,
     undo: UndoSteps,
-  ): Promise<{ readonly isReplacing: boolean; readonly current: string | undefined }> {
+  ): Promise<Entry | undefined> {
     const { disk, removed, layout, pointers } = this.tools;
     const { project, label, directoryName } = id;
     const pointer = layout.pointer(directoryName);
     const coming = layout.comingPointer(generation);
     for (;;) {
       await assertSpelling(this.tools, id);
-      const before = await pointers.targetOf(directoryName);
-      const current = await pointers.currentGeneration(directoryName);
-      if (over !== undefined && current !== over)
-        throw new Superseded(`${directoryName} was changed meanwhile`);
-      const isReplacing = before !== undefined && !(await pointers.isDangling(directoryName));
-      if (isReplacing && !replace) throw refuse.versionExists(project, label, '');
-      const isKept = over === undefined && isReplacing && removed.keeps(id, true);
-      if (isKept && current !== undefined) {
-        await removed.keep(directoryName, current, true, undo);
-      }
-      if (before === 'no link') await displace(this.tools, directoryName, undo);
-      undo.push(() => this.pointBack(directoryName, generation, isReplacing ? before : undefined));
+      const entry = await pointers.entryOf(directoryName);
+      const { step, kept } = planMove(entry, { ...options, keeps: removed.keeps(id, true) });
+      if (step === 'superseded') throw new Superseded(`${directoryName} was changed meanwhile`);
+      if (step === 'refuse') throw refuse.versionExists(project, label, '');
+      if (kept !== undefined) await removed.keep(directoryName, kept, true, undo);
+      if (step === 'displace') await displace(this.tools, directoryName, undo);
+      undo.push(() =>
+        this.pointBack(directoryName, generation, step === 'replace' ? entry.target : undefined),
+      );
       // `symlink` is exclusive: of several processes with a new version, one succeeds.
       const moving =
-        before === undefined
+        step === 'create'
           ? disk.symlink(layout.pointerTarget(directoryName, generation), pointer)
           : disk.rename(coming, pointer);
       if (!(await isDone(['EEXIST', 'EISDIR', 'ENOTEMPTY'], moving))) continue;
-      if (before === undefined) await disk.unlink(coming);
-      return { isReplacing, current };
+      if (step === 'create') await disk.unlink(coming);
+      return step === 'replace' || step === 'displace' ? entry : undefined;
     }
   }
 
-  /** Restores the previous pointer, if the current one still links to `generation`. */
-  private async pointBack(directoryName: string, generation: string, before: PointerTarget): Promise<void> {
+  /** Restores the previous target of the pointer, or none, if the current one still links to `generation`. */
+  private async pointBack(directoryName: string, generation: string, target?: string): Promise<void> {
     const { disk, layout, pointers } = this.tools;
     if (!(await this.pointsTo(directoryName, generation))) return;
     const pointer = layout.pointer(directoryName);
-    if (typeof before !== 'object') return disk.unlink(pointer);
-    const old = layout.generationOf(directoryName, before.target);
+    if (target === undefined) return disk.unlink(pointer);
+    const old = layout.generationOf(directoryName, target);
     // Fails if another process has removed the old generation as unused: then the new one stays.
     if (old !== undefined) await lstat(layout.generation(directoryName, old).directory);
-    await pointers.replace(pointer, before.target);
-  }
-
-  private async removeSteps(
-    version: Version,
-    { onRemoved, purge }: RemoveOptions,
-    undo: UndoSteps,
-  ): Promise<void> {
-    const { disk, removed, layout, lease, pointers, unused } = this.tools;
-    const { directoryName } = version;
-    const pointer = layout.pointer(directoryName);
-    const before = await pointers.targetOf(directoryName);
-    if (before === undefined) return onRemoved();
-    await clearDisplaced(this.tools, directoryName);
-    undo.push(() => this.syncRoot().catch(() => {}));
-    const keeps = !purge && removed.keeps(version, false);
-    const isLink = typeof before === 'object';
-    const place =
-      keeps && !isLink ? await removed.placeFor(directoryName, false) : layout.trashed(lease.nextName());
-    const current = await pointers.currentGeneration(directoryName);
-    if (keeps && current !== undefined) await removed.keep(directoryName, current, false, undo);
-    undo.push(async () => {
-      const isBack = (await pointers.currentGeneration(directoryName)) !== undefined;
-      if (isBack) await pointers.linkArchive(directoryName);
-    });
-    undo.push(() =>
-      isLink
-        ? unless(['EEXIST'], disk.symlink(before.target, pointer))
-        : unless(['ENOENT'], disk.rename(place, pointer)),
-    );
-    const removing = isLink ? disk.unlink(pointer) : disk.rename(pointer, place);
-    await unless(['ENOENT'], removing);
-    onRemoved();
-    await pointers.unlinkArchive(directoryName);
-    await this.syncRoot();
-    this.leaveToReaders(directoryName, current);
-    if (!isLink && !keeps) unused.path(place);
-    if (!isLink && keeps) await syncDirectory(disk, layout.removed);
+    await pointers.replace(pointer, target);
   }
 
   /** Leaves a replaced or removed version to its last readers: its generation, or what was built of its directory. */
-  private leaveToReaders(directoryName: string, generation: string | undefined): void {
+  private leaveToReaders(directoryName: string, { generation }: Entry): void {
     const { layout, unused } = this.tools;
     if (generation !== undefined) unused.generation(directoryName, generation);
     else unused.path(join(layout.built, directoryName));
-  }
-
-  private async isTaken(directoryName: string): Promise<boolean> {
-    const { pointers } = this.tools;
-    if ((await pointers.targetOf(directoryName)) === undefined) return false;
-    return !(await pointers.isDangling(directoryName));
   }
 
   private async pointsTo(directoryName: string, generation: string): Promise<boolean> {

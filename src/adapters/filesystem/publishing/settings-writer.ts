@@ -1,13 +1,6 @@
 import { basename } from 'node:path';
 import { type SettingsDecision, storableSettings } from '../../../application/index.js';
-import {
-  NO_SETTINGS,
-  type ProjectSettings,
-  refuse,
-  settingsText,
-  type VersionId,
-  whyNotPublished,
-} from '../../../domain/index.js';
+import { NO_SETTINGS, type ProjectSettings, refuse, settingsText } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/directories.js';
 import { unless } from '../../../node/system-errors.js';
 import type { CatalogueWatcher } from '../catalogue/catalogue-watcher.js';
@@ -54,15 +47,10 @@ export class SettingsWriter {
     return this.tools.locks.run(`${project}.settings~`, () => work(this.takeIn(project)));
   }
 
-  /**
-   * Asserts that a version may take its address, by the settings on the disk.
-   * @throws the refusals of `whyNotPublished`
-   */
-  assertFree(id: VersionId, replace: boolean, isThere?: boolean): void {
-    const { settings } = this.files.read(id.project);
-    if (settings !== undefined) this.watcher.setSettings([[id.project, settings]]);
-    const refusal = whyNotPublished(this.watcher.catalogue(), id, replace, isThere);
-    if (refusal !== undefined) throw refusal;
+  /** Reads the settings of a project into the catalogue, which may be a second late. Damaged ones stay as they were. */
+  refresh(project: string): void {
+    const { settings } = this.files.read(project);
+    if (settings !== undefined) this.watcher.setSettings([[project, settings]]);
   }
 
   private async decideAndWrite(
@@ -82,7 +70,7 @@ export class SettingsWriter {
     }
   }
 
-  /** Reads the file of a project into the catalogue, which may be a second late. */
+  /** Like `refresh`. @throws Refusal `unavailable` when the settings are damaged */
   private takeIn(project: string): ProjectSettings {
     const { settings, problem } = this.files.read(project);
     if (settings === undefined) throw refuse.settingsDamaged(project, problem);

@@ -6,6 +6,7 @@ import {
   keptFor,
   maxInRound,
   parseDirectoryName,
+  refuse,
   type Version,
   type VersionId,
   versionOf,
@@ -104,6 +105,16 @@ export class RemovedVersions {
     });
   }
 
+  /** The paths of the files of a kept publication. @throws Refusal `version_not_found` when it is no longer kept */
+  async partsOf(version: Version): Promise<Partial<Record<RemovedPart, string>>> {
+    const { directoryName, project, label, revision } = version;
+    const files = await this.filesOf(directoryName, revision);
+    const places = files.map((file) => [parseRemovedName(file)?.part, join(this.layout.removed, file)]);
+    const parts: Partial<Record<RemovedPart, string>> = Object.fromEntries(places);
+    if (parts.zip === undefined && parts.site === undefined) throw refuse.notRestorable(project, label);
+    return parts;
+  }
+
   /** Removes a kept publication, or all of a version. */
   async purge(directoryName: string, name?: string): Promise<void> {
     // The archive before its record, which alone is nothing to restore.
@@ -171,7 +182,7 @@ interface Removed {
 }
 
 /** `zip` and `json`: archive and record of an upload. `site`: a copied-in directory. */
-export type RemovedPart = 'zip' | 'json' | 'site';
+type RemovedPart = 'zip' | 'json' | 'site';
 
 /** Names begin with this and end with the part. The longest directory name leaves room for both. */
 export function removedName({ name, removedAt, isReplaced, directoryName }: Removed): string {

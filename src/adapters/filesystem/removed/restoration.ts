@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   type Archives,
   NO_ARCHIVE_LIMITS,
@@ -6,13 +5,12 @@ import {
   type RemovedVersion,
   type RestoreOptions,
 } from '../../../application/index.js';
-import { refuse, restoredRecord, type Version } from '../../../domain/index.js';
+import { restoredRecord, type Version } from '../../../domain/index.js';
 import { parseRecord, textOf } from '../catalogue/read-generation.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { restage } from '../housekeeping/repairs.js';
 import type { Publications } from '../publishing/publications.js';
 import type { Tools } from '../tools.js';
-import { parseRemovedName, type RemovedPart } from './removed-versions.js';
 
 /**
  * Restores what is kept. An upload is unpacked from its archive and published, as a new generation; what is kept goes
@@ -31,15 +29,12 @@ export class Restoration {
     { replace, roomBytes, expiresAt }: RestoreOptions,
   ): Promise<Published> {
     await recreateDirectories(this.tools);
-    // Again under the version's lock: it may be purged while it is unpacked.
-    const assertExpected = async () => void (await this.partsOf(version));
-    const parts = await this.partsOf(version);
+    const parts = await this.tools.removed.partsOf(version);
     if (parts.site !== undefined) {
-      await this.publications.putBack(version, parts.site, assertExpected);
+      await this.publications.putBack(version, parts.site);
       return { version, replaced: false };
     }
-    const { zip = '', json = '' } = parts;
-    const from = { archive: zip, record: json };
+    const from = { archive: parts.zip ?? '', record: parts.json ?? '' };
     const limits = { ...NO_ARCHIVE_LIMITS, roomBytes };
     const staging = await restage(this.tools, this.archives, from, limits, (text) =>
       restoredText(text, version, expiresAt),
@@ -47,7 +42,7 @@ export class Restoration {
     try {
       const record = restoredRecord(version.record, expiresAt);
       const restored: Version = { ...version, revision: staging.name, record };
-      const replaced = await this.publications.show(staging, restored, { replace, assertExpected });
+      const replaced = await this.publications.show(staging, restored, { replace, restores: version });
       await this.forget(version);
       return { version: restored, replaced };
     } catch (error) {
@@ -62,22 +57,6 @@ export class Restoration {
     await removed.purge(directoryName, revision).catch((err: unknown) => {
       report('a restored version is still among the removed ones', { version: directoryName, err });
     });
-  }
-
-  private async partsOf({
-    directoryName,
-    project,
-    label,
-    revision,
-  }: Version): Promise<Partial<Record<RemovedPart, string>>> {
-    const { removed, layout } = this.tools;
-    const parts: Partial<Record<RemovedPart, string>> = {};
-    for (const file of await removed.filesOf(directoryName, revision)) {
-      const part = parseRemovedName(file)?.part;
-      if (part !== undefined) parts[part] = join(layout.removed, file);
-    }
-    if (parts.zip === undefined && parts.site === undefined) throw refuse.notRestorable(project, label);
-    return parts;
   }
 }
 
