@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from '../support/root.js';
-import { codeIn, document, documents, filesBelow } from './markdown.js';
+import { codeIn, document, documents, filesBelow, tableOf } from './markdown.js';
 
 /** Six minutes: whoever wonders whether Lectern is for them reads no more. */
 const MAX_README_WORDS = 1_300;
@@ -63,6 +63,36 @@ describe('The table of rooms in docs/architecture.md', () => {
       [...adapters].filter((adapter) => !text.includes(`| \`adapters/${adapter}\` |`)),
       [],
     );
+  });
+});
+
+describe('The table of what deletes, overwrites or repeats by itself in docs/architecture.md', () => {
+  it('names functions that decide, each called by a test of its row', async () => {
+    const page = await document('docs/architecture.md');
+    const head = [
+      'Place',
+      'What it believes',
+      'What would make that wrong',
+      'What bounds the damage',
+      'Test',
+    ];
+    let named = 0;
+    for (const cells of tableOf(page, ...head)) {
+      const tests = codeIn(cells.at(-1) ?? '').flatMap((test) =>
+        files.filter((file) => file.startsWith('test/') && file.endsWith(`/${test}`)),
+      );
+      const texts = (await Promise.all(tests.map(document))).map(({ text }) => text);
+      for (const decision of codeIn(cells.slice(0, -1).join()).filter((code) =>
+        /^[a-z]+[A-Z]\w+$/.test(code),
+      )) {
+        named += 1;
+        assert.ok(
+          texts.some((text) => text.includes(`${decision}(`)),
+          `${decision}: ${cells.at(-1)}`,
+        );
+      }
+    }
+    assert.ok(named > 10, `only ${named}`);
   });
 });
 

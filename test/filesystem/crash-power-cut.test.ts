@@ -55,7 +55,7 @@ describe('After a power cut', () => {
     ['removed', (file) => unlink(file)],
   ];
   for (const [title, damage] of DAMAGES) {
-    it(`a file that it ${title} is restored from the archive, and the report says so`, async () => {
+    it(`restores a file that was ${title} from the archive, and reports it`, async () => {
       await damage(join(docs, 'a-1.0/a/b.html'));
       await cutOff();
       const store = await openStore(docs, undefined, report);

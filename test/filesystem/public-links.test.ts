@@ -235,7 +235,7 @@ describe('The directory for web servers', () => {
     assert.equal(reports.filter((message) => message.includes('.lectern/public')).length, 1);
   });
 
-  it('is put right by a start, whatever was done to it meanwhile, and keeps what is no link', async () => {
+  it('has wrong links set right by a start, and those removed that no version has, and keeps what is no link', async () => {
     for (const name of ['a-1.0', 'a-2.0', 'b-1.0']) await upload(store, name, site(name));
     await store.close();
     const place = join(docs, '.lectern/public');

@@ -75,7 +75,7 @@ describe('In a docs directory', () => {
     assert.equal(await readFile(file, 'utf8'), '{"title":"A","colour":"red"}');
   });
 
-  it('settings that another release wrote, or a slip, change nothing, are named once, and are not written over', async () => {
+  it('leaves settings as they are that another release wrote, or a slip, names them once, and writes nothing over them', async () => {
     const reports: object[] = [];
     const watching = await openStore(docs, undefined, (message, fields) =>
       reports.push({ message, ...fields }),
@@ -126,7 +126,7 @@ describe('In a docs directory', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/derived')), []);
   });
 
-  it('derived files of versions that went while no server ran are swept by the next start', async () => {
+  it('sweeps derived files of versions that went while no server ran, at the next start', async () => {
     const { revision } = (await publish(store, 'a-1.0', { 'index.html': '' })).version;
     await store.derived.write(revision, 'index', content('an index'));
     await store.close();

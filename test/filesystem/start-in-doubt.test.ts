@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, rename, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  copyFile,
+  cp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  symlink,
+  truncate,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readPage } from '../contracts/doc-store.js';
 import {
@@ -88,6 +99,44 @@ describe('A start after a crash, in doubt', () => {
     assert.equal((await again.removed()).length, NAMES.length);
     await again.close();
     await removeAll([crashed]);
+  });
+
+  describe('where a version has lost its files', () => {
+    const home = () => join(docs, '.lectern/sites/a-1.0');
+    const pointer = () => readlink(join(docs, 'a-1.0'));
+    const told = () => reports.filter((line) => line.startsWith('a version had lost its files')).length;
+    /** A copy of the generation with another time; cut: its archive is not as long as its record says. */
+    const addGeneration = async (name: string, publishedAt: string, isCut: boolean) => {
+      const added = join(home(), name);
+      await cp(await generation('a-1.0'), added, { recursive: true });
+      const record = JSON.parse(await readFile(join(added, 'version.json'), 'utf8'));
+      await writeFile(join(added, 'version.json'), JSON.stringify({ ...record, publishedAt }));
+      if (isCut) await truncate(join(added, 'archive.zip'), 10);
+    };
+    const lose = async () => {
+      await unlink(join(docs, 'a-1.0'));
+      await symlink('.lectern/sites/a-1.0/lost-0123456789.1/site', join(docs, 'a-1.0'));
+    };
+
+    it('sets a dangling pointer to the newest complete generation, and says so', async () => {
+      const complete = relative(docs, await generation('a-1.0'));
+      await addGeneration('zz-0123456789.1', '2020-01-01T00:00:00.000Z', false);
+      await addGeneration('zz-0123456789.2', '2099-01-01T00:00:00.000Z', true);
+      await lose();
+      await start();
+      assert.equal(await pointer(), `${complete}/site`);
+      assert.equal(told(), 1, reports.join('\n'));
+    });
+
+    it('sets a dangling pointer to no incomplete generation, and deletes none', async () => {
+      await truncate(join(await generation('a-1.0'), 'archive.zip'), 10);
+      await addGeneration('zz-0123456789.1', '2099-01-01T00:00:00.000Z', true);
+      await lose();
+      await start();
+      assert.equal(await pointer(), '.lectern/sites/a-1.0/lost-0123456789.1/site');
+      assert.equal((await readdir(home())).length, 2);
+      assert.equal(told(), 0);
+    });
   });
 
   it('unpacks no site again from an archive that is not the one that was uploaded, and says so', async () => {

@@ -55,7 +55,7 @@ describe('A temporary directory', () => {
     assert.equal((await stat(directory)).mode & 0o777, 0o700);
   });
 
-  it('of a killed process is removed by the next one, and that of a running process stays', async (t) => {
+  it('goes with the next process when its own was killed, and stays while that runs', async (t) => {
     const parent = await place(t);
     const { directory, kill } = await holding(t, parent);
     const running = temporaryDirectory(parent);

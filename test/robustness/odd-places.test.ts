@@ -91,7 +91,7 @@ describe('In an odd place', () => {
     await server.close();
   });
 
-  it('whose disk is not mounted any more, uploads are refused, and nothing is written where it was mounted', {
+  it('refuses uploads when its disk is not mounted any more, and writes nothing where it was mounted', {
     skip: reason ?? false,
   }, async () => {
     const source = join(place, 'source');
