@@ -90,12 +90,6 @@ describe('Several processes on one docs directory', () => {
     assert.equal(existsSync(incoming()), false);
   });
 
-  it('sweep what one left before the machine was restarted', async () => {
-    await other({ pid: process.pid, boot: 'the one before' });
-    await startAnother();
-    assert.equal(existsSync(incoming()), false);
-  });
-
   const UNKNOWN: readonly [title: string, facts: object][] = [
     ['on another machine', { host: 'elsewhere' }],
     ['in another container', { namespace: 'pid:[1]' }],
