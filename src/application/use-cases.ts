@@ -1,6 +1,5 @@
 import type { RetentionRules } from '../domain/index.js';
 import { AgentTools } from './agents/agent-tools.js';
-import { ApplyRetention } from './apply-retention.js';
 import { Authenticate } from './authenticate.js';
 import { Changes } from './changes.js';
 import { CompareVersions } from './comparison/compare-versions.js';
@@ -27,6 +26,7 @@ import type { UsageStore } from './ports/usage-store.js';
 import { ExpirePreviews, ShowPreviews } from './previews.js';
 import { ListProjects } from './projects/list-projects.js';
 import { ManageProject } from './projects/manage-project.js';
+import { ApplyRetention } from './retention.js';
 import { MakeTokens, TokensWithMade } from './tokens/made-tokens.js';
 import type { CountReads } from './usage/count-reads.js';
 import { ProjectReads } from './usage/project-reads.js';
