@@ -1,7 +1,6 @@
 import { apiOperations } from '../../src/adapters/http/api/operations.js';
 import type { AppParts, OwnRoute } from '../../src/adapters/http/app-parts.js';
-import type { HostEntrance } from '../../src/adapters/http/hosts/host-entrance.js';
-import { hostRoutes } from '../../src/adapters/http/hosts/host-routes.js';
+import { type HostEntrance, hostRoutes } from '../../src/adapters/http/hosts/host-entrance.js';
 import { PublicAddress } from '../../src/adapters/http/index.js';
 import { ownRoutes } from '../../src/adapters/http/own/routes.js';
 import { libraries } from '../../src/adapters/web/index.js';

@@ -13,8 +13,7 @@ import { sitePathOf } from './api/projections.js';
 import { numberOf } from './api/query.js';
 import type { AppParts } from './app-parts.js';
 import { HttpFault, unavailable } from './errors.js';
-import { ownPageAnswer } from './own/own-page.js';
-import { type Asked, type Handle, jsonAnswer, redirectTo } from './response/answer.js';
+import { type Asked, type Handle, jsonAnswer, ownPageAnswer, redirectTo } from './response/answer.js';
 
 /** Max. pages in each list of an answer of the API, and of a page. */
 const MAX_LISTED = 1_000;

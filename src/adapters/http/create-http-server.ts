@@ -4,8 +4,8 @@ import type { Metrics, ServerStatus, UseCases } from '../../application/index.js
 import { ANYBODY } from '../../domain/index.js';
 import { People, type PeopleOptions } from './access/people.js';
 import { type Access, Readers, type SeenBy } from './access/readers.js';
+import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/receive-upload.js';
 import { UploadGate } from './api/uploads/upload-gate.js';
-import { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
 import { listenerOf } from './app.js';
 import type { AccelRedirect, HttpFeature, OwnPages } from './app-parts.js';
 import { PublicAddress } from './public-address.js';

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { Refusal, type Setting, type SiteWarning } from '../../domain/index.js';
 import type { Body } from '../../formats/api/bodies.js';
 import { type ErrorCode, type HttpFaultCode, STATUS_OF } from '../../formats/index.js';
-import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './agents/rpc-error.js';
 import { isApiPath } from './server/request-log.js';
 
 /** Seconds until another try, where nothing more is known. */
@@ -113,4 +112,20 @@ export function jsonFailure(path: string, { status, code, message, warnings }: F
   }
   if (path !== MCP_PATH && !path.startsWith(`${MCP_PATH}/`)) return undefined;
   return rpcErrorOf(status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, message, code);
+}
+
+/** Address of the Model Context Protocol. */
+export const MCP_PATH = '/-/mcp';
+
+/** JSON-RPC's numbers: no request, and a failure of the server. */
+export const INVALID_REQUEST = -32_600;
+export const INTERNAL_ERROR = -32_603;
+
+/**
+ * The body of a refusal at `/-/mcp`: an error of JSON-RPC, of no message in particular.
+ * @param error the code that the API would give
+ */
+export function rpcErrorOf(code: number, message: string, error?: string): string {
+  const data = error === undefined ? {} : { data: { error } };
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message, ...data } });
 }

@@ -1,6 +1,6 @@
 export type { PeopleOptions } from './access/people.js';
 export type { Access } from './access/readers.js';
-export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/upload-pace.js';
+export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/receive-upload.js';
 export type { AccelRedirect, HttpFeature, OwnPages } from './app-parts.js';
 export {
   type Core,

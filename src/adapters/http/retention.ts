@@ -9,7 +9,7 @@ import {
 import type { Body } from '../../formats/api/bodies.js';
 import type { ApiOperation } from './api/api-operation.js';
 import { jsonBodyOf } from './api/json-body.js';
-import { settingsOperations } from './api/operations/settings-operation.js';
+import { settingsOperations } from './api/operations/settings.js';
 import { flagOf } from './api/query.js';
 import type { AppParts } from './app-parts.js';
 

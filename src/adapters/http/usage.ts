@@ -15,8 +15,7 @@ import { DEFAULT_USAGE_DAYS, numberOf, parameterOf } from './api/query.js';
 import type { AppParts } from './app-parts.js';
 import { HttpFault } from './errors.js';
 import { missingPage } from './own/missing.js';
-import { ownPage } from './own/own-page.js';
-import { type Answer, type Asked, type Handle, textAnswer } from './response/answer.js';
+import { type Answer, type Asked, type Handle, ownPage, textAnswer } from './response/answer.js';
 import { type MakeText, Text, type Texts } from './response/texts.js';
 
 /** Max. age of a cached report, in milliseconds: counts are saved once a minute. */

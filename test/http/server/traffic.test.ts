@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { combinedLine } from '../../../src/adapters/http/server/combined-log.js';
-import { methodClassOf, routeOf } from '../../../src/adapters/http/server/request-log.js';
+import { combinedLine, methodClassOf, routeOf } from '../../../src/adapters/http/server/request-log.js';
 
 describe('The route of a request', () => {
   const routes = [

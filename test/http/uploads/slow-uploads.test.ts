@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { watchPace } from '../../../src/adapters/http/api/uploads/upload-pace.js';
+import { watchPace } from '../../../src/adapters/http/api/uploads/receive-upload.js';
 import { DEFAULT_UPLOAD_PACE } from '../../../src/adapters/http/index.js';
 import { PartialUpload } from '../../support/partial-upload.js';
 import { TestServer } from '../../support/server.js';

@@ -1,13 +1,12 @@
 import { type IncomingHttpHeaders, METHODS } from 'node:http';
 import type { VisibleCatalogue } from '../../../domain/index.js';
 import type { AppParts, OwnRoute } from '../app-parts.js';
-import { HttpFault } from '../errors.js';
+import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from '../errors.js';
 import { hostTableOf } from '../hosts/project-hosts.js';
 import type { PublicAddress } from '../public-address.js';
 import { type Answer, type Handle, JSON_TYPE } from '../response/answer.js';
 import { MAX_NEGOTIATED, preferredType } from '../response/negotiation.js';
 import type { AnswerForm } from './mcp-handler.js';
-import { INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from './rpc-error.js';
 import type { Tools } from './tools.js';
 
 const MAX_BYTES = 64 * 1024;

@@ -3,9 +3,12 @@ import type { AppParts } from '../app-parts.js';
 import { type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
 import { actorOf } from './actor-of.js';
 import type { ApiOperation } from './api-operation.js';
-import { deleteOperation, removedOperation, restoreOperation } from './operations/delete-and-restore.js';
-import { downloadOperation } from './operations/download.js';
-import { previewOperations } from './operations/previews.js';
+import {
+  deleteOperation,
+  previewOperations,
+  removedOperation,
+  restoreOperation,
+} from './operations/delete-and-restore.js';
 import { listOperation, projectOperation } from './operations/projects.js';
 import { searchOperation } from './operations/search.js';
 import { clientOperation, helpOperation, versionOperation } from './operations/server.js';
@@ -16,7 +19,7 @@ import {
   hiddenOperations,
 } from './operations/settings.js';
 import { tokenOperations } from './operations/tokens.js';
-import { uploadOperation } from './operations/upload.js';
+import { downloadOperation, uploadOperation } from './operations/upload.js';
 
 /** The endpoints of interface section 4. `/api/spec` is generated from them, itself included. */
 export function apiOperations(parts: AppParts): readonly ApiOperation[] {

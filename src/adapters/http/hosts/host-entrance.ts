@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Reader, readerOnHostOf } from '../../../domain/index.js';
+import { decodedComponent, type Project, type Reader, readerOnHostOf } from '../../../domain/index.js';
 import type { Visitor, VisitorListener } from '../access/readers.js';
-import type { Asked } from '../response/answer.js';
-import { hostTableOf, type ProjectHosts } from './project-hosts.js';
+import type { AppParts, OwnRoute } from '../app-parts.js';
+import { HttpFault } from '../errors.js';
+import { goToPage } from '../own/moves.js';
+import { switcherData } from '../own/project-pages.js';
+import { GO_PATHS, ownRoutes } from '../own/routes.js';
+import { ARCHIVES, nameOnHost, robotRules, sitemapOf } from '../own/sitemap.js';
+import { type Asked, type Handle, redirectTo, textAnswer } from '../response/answer.js';
+import { hostTableOf, isServedOnHosts, type ProjectHosts } from './project-hosts.js';
 
 /** Path for which a request to a host without a site is answered. No site has this path: they begin with their directory. */
-export const NO_SITE = '/';
+const NO_SITE = '/';
 
 /**
  * First handler of requests to the hosts of projects: puts the directory of the host's site in front of the path, so that
@@ -73,4 +79,72 @@ function pathFor(visitor: Visitor, label: string, url: string): string {
 
 function directoryAt(visitor: Visitor, label: string): string | undefined {
   return hostTableOf(visitor.look()).directoryAt(label);
+}
+
+/** All routes of the server's own on the hosts of projects. Other addresses below `/-/` are those of the main host. */
+export function hostRoutes(parts: AppParts, entrance: HostEntrance): readonly OwnRoute[] {
+  const paths = ({ path }: OwnRoute) => (typeof path === 'string' ? [path] : path);
+  const toMainHost: Handle = async ({ target }) => redirectTo(parts.at.fixed + target);
+  return [
+    { path: NO_SITE, handle: noSite(entrance) },
+    { path: '/-/switcher/:directory.json', handle: switcherData(parts, (asked) => entrance.siteOf(asked)) },
+    { path: '/:site/robots.txt', handle: unlessUploaded(parts, hostRobots(parts)) },
+    { path: '/:site/sitemap.xml', handle: unlessUploaded(parts, hostSitemap(parts)) },
+    // Pages may link to other projects in this way.
+    { path: GO_PATHS, handle: goToPage(parts, toMainHost) },
+    ...ownRoutes(parts).filter((route) => paths(route).every(isServedOnHosts)),
+    { path: '/-/{*rest}', handle: toMainHost },
+  ];
+}
+
+function noSite(entrance: HostEntrance): Handle {
+  return async (asked) => {
+    // Another attempt: it fails if the store is out of reach.
+    entrance.siteOf(asked);
+    throw new HttpFault(
+      'not_found',
+      'Nothing is published at this host. Its project may have another name, or may be gone.',
+    );
+  };
+}
+
+/** A file that the site may bring itself. With `--no-indexing` its own does not count. */
+function unlessUploaded({ useCases, isIndexed, at }: AppParts, handle: Handle): Handle {
+  return async (asked) => {
+    const look = (path: string) => useCases.readPage.execute(asked.visitor.seen(), path, at);
+    const here = await look(asked.path);
+    const answer = here.kind === 'other-root' ? await look(here.to.path) : here;
+    if (answer.kind === 'page') await answer.file.close();
+    if (answer.kind === 'missing') await answer.page?.file.close();
+    return isIndexed && answer.kind !== 'missing' ? undefined : handle(asked);
+  };
+}
+
+function hostRobots(parts: AppParts): Handle {
+  const { at, isIndexed } = parts;
+  return async (asked) => {
+    const isCanonical = (await canonicalAt(asked, parts)) !== undefined;
+    const sitemap = isCanonical ? at.to(`/${asked.params.site}/sitemap.xml`) : undefined;
+    return robotRules(isIndexed ? ['/-/', ARCHIVES] : ['/'], sitemap);
+  };
+}
+
+/** The pages of the latest version, on the host that has their canonical addresses. */
+function hostSitemap(parts: AppParts): Handle {
+  return async (asked) => {
+    const project = await canonicalAt(asked, parts);
+    return project && textAnswer(await sitemapOf(parts, project));
+  };
+}
+
+/** The project whose latest version has its canonical addresses on the host that is asked; undefined for none. */
+async function canonicalAt(
+  { params, visitor }: Asked,
+  { at, isIndexed, useCases }: AppParts,
+): Promise<Project | undefined> {
+  const name = decodedComponent(params.site ?? '');
+  const project = isIndexed ? visitor.seen().locate(name)?.project : undefined;
+  if (project === undefined) return undefined;
+  const { onHost, path } = await useCases.canonicalPage.rootOf(project, at.everywhere);
+  return onHost && nameOnHost(path) === name ? project : undefined;
 }

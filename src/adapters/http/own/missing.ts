@@ -8,8 +8,14 @@ import {
 } from '../../../domain/index.js';
 import type { AppParts } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { type Answer, type Asked, type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
-import { ownPageAnswer } from './own-page.js';
+import {
+  type Answer,
+  type Asked,
+  type Handle,
+  JSON_TYPE,
+  ownPageAnswer,
+  plainAnswer,
+} from '../response/answer.js';
 
 /**
  * A 404 page with suggestions.

@@ -2,10 +2,9 @@ import { ALL_VERSIONS, MAX_RESULTS, type Missing, type SearchPages } from '../..
 import { LATEST, type Located, type Project, type VisibleCatalogue } from '../../../domain/index.js';
 import { filterOf, flagOf, isEmptySearch, pageSearchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
-import { type Asked, type Handle, textAnswer } from '../response/answer.js';
+import { type Asked, type Handle, ownPage, textAnswer } from '../response/answer.js';
 import { Text } from '../response/texts.js';
 import { missingPage } from './missing.js';
-import { ownPage } from './own-page.js';
 
 const OPEN_SEARCH = 'application/opensearchdescription+xml; charset=utf-8';
 /** Results on one page. Those in all projects come in groups, which show fewer of each. */

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { AppParts } from '../app-parts.js';
 import { ClientLeft, failureOf, jsonFailure, titleOf } from '../errors.js';
-import { ownPageAnswer } from '../own/own-page.js';
-import { answerAndLinger, hasUnreadBody } from '../server/lingering-close.js';
-import { type Answer, type Asked, JSON_TYPE, plainAnswer, type Rendered } from './answer.js';
+import { answerAndLinger, hasUnreadBody } from '../server/connections.js';
+import { type Answer, type Asked, JSON_TYPE, ownPageAnswer, plainAnswer, type Rendered } from './answer.js';
 import { countRead } from './kept-answers.js';
 import { render } from './render.js';
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MethodClass, Metrics, Route } from '../../../application/index.js';
 import type { WarningCode } from '../../../domain/index.js';
-import { type CombinedFields, combinedLine } from './combined-log.js';
 
 /** Log of a server; pino's loggers are such. */
 export interface Logger {
@@ -167,4 +166,46 @@ export function routeOf(path: string): Route {
 
 export function methodClassOf(method: string | undefined): MethodClass {
   return METHODS[method ?? ''] ?? 'other';
+}
+
+/** Facts about a request for its line in Apache's combined format, beside the request's headers. */
+interface CombinedFields {
+  readonly client: string | undefined;
+  /** Name of the token of a write. */
+  token?: string;
+  readonly method: string | undefined;
+  /** Without its query, as in the JSON lines. */
+  readonly path: string;
+  readonly status: number;
+  /** Bytes sent, headers included. */
+  readonly bytes: number;
+}
+
+/** Formats a line of an access log in Apache's combined format. */
+export function combinedLine(request: IncomingMessage, fields: CombinedFields, now = new Date()): string {
+  const { client, token, method, path, status, bytes } = fields;
+  const { referer, 'user-agent': agent } = request.headers;
+  // The token's name stands for the user; a space would end it.
+  const user = token === undefined ? '-' : escaped(token).replaceAll(' ', '_');
+  const line = `${method} ${escaped(path)} HTTP/${request.httpVersion}`;
+  const from = escaped(client).replaceAll(' ', '_');
+  return `${from} - ${user} [${timeOf(now)}] "${line}" ${status} ${bytes} "${escaped(referer)}" "${escaped(agent)}"\n`;
+}
+
+/** Escapes as Apache and nginx do: no client can end a field or a line. */
+function escaped(text = '-'): string {
+  return text.replace(
+    /["\\\u0000-\u001f\u007f-\u{10ffff}]/gu,
+    // Node reads headers as Latin-1: a character is a byte.
+    (found) =>
+      [...Buffer.from(found, found > '\u00ff' ? 'utf8' : 'latin1')]
+        .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+        .join(''),
+  );
+}
+
+/** Time in Apache's format, from `Thu, 05 Nov 2026 06:07:08 GMT`. */
+function timeOf(now: Date): string {
+  const [, day, month, year, time] = now.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
 }

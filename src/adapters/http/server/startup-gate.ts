@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Metrics } from '../../../application/index.js';
 import { failureOf, jsonFailure, unavailable } from '../errors.js';
 import { cacheHeader, JSON_TYPE } from '../response/answer.js';
-import { answerAndLinger } from './lingering-close.js';
+import { answerAndLinger } from './connections.js';
 import { pathOf } from './request-log.js';
 
 /** Max. wait of a request for the end of the start, in milliseconds: longer than ordinary starts take. */

@@ -2,6 +2,7 @@ import type { ListedPage } from '../../../application/index.js';
 import {
   addressOfPage,
   isDrawn,
+  isListed,
   type Located,
   nameInProject,
   SitePath,
@@ -10,8 +11,8 @@ import {
 import { cutOff } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
-import { type Answer, type Asked, textAnswer } from '../response/answer.js';
-import { listAgeOf, Text, type Turns } from '../response/texts.js';
+import { type Answer, type Asked, type Handle, textAnswer } from '../response/answer.js';
+import { listAgeOf, stateNumber, Text, type Turns } from '../response/texts.js';
 import { MAX_CHARACTERS, partAmong, partIn, partLinks, partsOf } from './list-parts.js';
 
 const PLAIN = 'text/plain; charset=utf-8';
@@ -213,7 +214,7 @@ function addressOfFile({ directoryName }: Version, path: string, at: PublicAddre
 }
 
 /** A text in one line, without what would end a link. */
-export function plain(text: string, maxLength = MAX_TITLE): string {
+function plain(text: string, maxLength = MAX_TITLE): string {
   return cutOff(text.replace(/\s+/g, ' '), maxLength).replace(/[[\]\\]/g, '\\$&');
 }
 
@@ -221,4 +222,31 @@ export function plain(text: string, maxLength = MAX_TITLE): string {
 function shortTitle(title: string): string {
   const short = plain(title, SHORT_TITLE);
   return short.length <= SHORT_TITLE ? short : plain(title, SHORT_TITLE / 2);
+}
+
+/** `/llms.txt`: all projects, with the lists of pages of their latest versions. */
+export function projectList({ useCases, texts, turns, at }: AppParts): Handle {
+  return async (asked) => {
+    const projects = await useCases.listProjects.execute(asked.visitor.seen());
+    const wanted = partIn(asked.query);
+    const make = async () => {
+      await turns.next();
+      const lines = projects
+        .filter((project) => isListed({ project, version: project.latest }))
+        .map(({ directoryName, title, description, latest }) => {
+          const about = description === '' ? '' : `: ${plain(description)}`;
+          return `- [${plain(title)} ${latest.label}](${at.inVersion(`${directoryName}-latest`, 'llms.txt')})${about}\n`;
+        });
+      const about =
+        'Documentation in Markdown, of every version. Each project has a list of the pages of its latest version.';
+      const others = `Lists of other versions are at ${at.to('/')}<project>-<version>/llms.txt.`;
+      const head = `# Documentation\n\n> ${about}\n\n${others}\n\n## Projects\n\n`;
+      const address = at.canonical({ path: '/llms.txt', onHost: false }) ?? at.to('/llms.txt');
+      const parts = partsOf(lines, (line) => line.length, address, head.length);
+      const part = partAmong(parts, wanted);
+      const list = (parts[part - 1] ?? []).join('');
+      return new Text(head + list + partLinks(address, part, parts.length), 'text/plain; charset=utf-8');
+    };
+    return textAnswer(await texts.get(`llms ${stateNumber(projects)} ${wanted}`, make));
+  };
 }

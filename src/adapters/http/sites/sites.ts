@@ -1,22 +1,33 @@
-import type { FoundFile, PageAnswer } from '../../../application/index.js';
-import { isListed, isPage, type Located } from '../../../domain/index.js';
+import type { Download, FoundFile, PageAnswer, StoredFile } from '../../../application/index.js';
+import { archiveNameOf, isListed, isPage, type Located } from '../../../domain/index.js';
+import { hasBase, insertInHead } from '../../../formats/html/insert-in-head.js';
 import type { AppParts } from '../app-parts.js';
 import { missingPage } from '../own/missing.js';
-import { ownPage } from '../own/own-page.js';
 import {
   type Answer,
   type Asked,
   type Handle,
   NO_INDEX,
+  ownPage,
   redirectTo,
   textAnswer,
 } from '../response/answer.js';
+import { bufferOf } from '../response/bodies.js';
 import { prefersMarkdown } from '../response/negotiation.js';
 import { listAgeOf } from '../response/texts.js';
-import { archiveAnswer } from './archive.js';
 import { pageList } from './llms-txt.js';
 import { markdownAnswer, markdownLinks } from './markdown.js';
-import { ownMissingPage } from './own-missing-page.js';
+
+/** Max. size of a `404.html` that is changed, in bytes. A larger one is sent as it is. */
+const MAX_BYTES = 1024 * 1024;
+
+/** In pages whose authors have added the switcher. */
+const SWITCHER = '/-/switcher.js';
+/** Tells scripts that the page stands in for a missing one; `/-/switcher.js` then offers other pages. */
+const MARK = '<meta name="lectern-status" content="404">';
+
+/** An `href` or `src` that depends on where the page is: neither rooted, nor absolute, nor within the page. */
+const RELATIVE_LINK = /\s(?:href|src)\s*=\s*["']?(?![a-z][a-z0-9+.-]*:|[/#"'>\s])/i;
 
 /** Serves hosted sites, and all paths that are not the server's own. */
 export function sites(parts: AppParts): Handle {
@@ -127,4 +138,61 @@ async function listing(
   };
   const key = `listing/${version.revision}${hasSwitcher ? '+' : ''}${project === undefined ? '' : ' of a project'}`;
   return textAnswer(await texts.get(key, make, listAgeOf(version)));
+}
+
+/**
+ * A site's own `404.html` as the answer for a missing page. Relative links and styles are meant for the root of the site:
+ * below it, a `<base>` says where the root is, unless the page has one. A page without them stays as it is, and links
+ * within it (`#part`) go on working. A page with the switcher is marked for its script.
+ */
+async function ownMissingPage(
+  page: FoundFile & { readonly root: string },
+  path: string,
+  { at, switcher }: AppParts,
+): Promise<Answer> {
+  const name = page.path.toString();
+  const isBelowRoot = path.indexOf('/', page.root.length) !== -1;
+  const base = isBelowRoot ? `<base href="${at.to(page.root)}">` : '';
+  const file = await changed(page.file, base, switcher.isFor(page));
+  return { status: 404, cache: 'revalidate', body: { file: switcher.addTo(file, name, page), name } };
+}
+
+/** @param hasSwitcher whether the page gets the tag of the switcher */
+async function changed(file: StoredFile, base: string, hasSwitcher: boolean): Promise<StoredFile> {
+  if (file.size > MAX_BYTES) return file;
+  const { modifiedAt, etag, charset } = file;
+  const page = await bufferOf(file.stream());
+  const html = page.toString('latin1');
+  const needsBase = RELATIVE_LINK.test(html) && !hasBase(page);
+  const mark = hasSwitcher || html.includes(SWITCHER) ? MARK : '';
+  const bytes = insertInHead(page, (needsBase ? base : '') + mark);
+  return {
+    size: bytes.length,
+    modifiedAt,
+    etag: `${etag}-404`,
+    charset,
+    async *stream() {
+      yield bytes;
+    },
+    async close() {},
+  };
+}
+
+/**
+ * A version's archive, named after the version that `latest` resolved to, or a redirect to the store that has it. Not for search
+ * engines: archives are the largest thing that a crawler can take, and nothing that a search finds.
+ */
+export function archiveAnswer(download: Download): Answer {
+  if ('url' in download) {
+    const redirect = redirectTo(download.url);
+    // The address is signed, and valid for minutes only.
+    return { ...redirect, cache: 'never', headers: { ...redirect.headers, ...NO_INDEX } };
+  }
+  const name = archiveNameOf(download.version.directoryName);
+  return {
+    status: 200,
+    cache: 'revalidate',
+    headers: { ...NO_INDEX, 'Content-Disposition': `attachment; filename="${name}"` },
+    body: { file: download.file, name },
+  };
 }

@@ -1,7 +1,6 @@
 import { STATUS_OF } from '../../../../formats/index.js';
 import type { AppParts, ClientFile } from '../../app-parts.js';
-import { ownPageAnswer } from '../../own/own-page.js';
-import { jsonAnswer, plainAnswer } from '../../response/answer.js';
+import { jsonAnswer, ownPageAnswer, plainAnswer } from '../../response/answer.js';
 import { preferredType } from '../../response/negotiation.js';
 import type { ApiOperation } from '../api-operation.js';
 
