@@ -1,8 +1,8 @@
-export * from './agents/agent-tools.js';
-export { findProject, type ProjectQuestion } from './agents/find-project.js';
-export type { PagesQuestion } from './agents/list-docs.js';
+export * from './agents/find-project.js';
+export * from './agents/list-docs.js';
 export type { PageQuestion } from './agents/read-docs.js';
 export type { DocsQuestion } from './agents/search-docs.js';
+export { NothingThere, ToolFault } from './agents/tool-texts.js';
 export * from './authenticate.js';
 export * from './changes.js';
 export * from './comparison/compare-docs.js';

@@ -1,5 +1,6 @@
 import type { RetentionRules } from '../domain/index.js';
-import { AgentTools } from './agents/agent-tools.js';
+import { ReadDocs } from './agents/read-docs.js';
+import { SearchDocs } from './agents/search-docs.js';
 import { Authenticate } from './authenticate.js';
 import { Changes } from './changes.js';
 import { CompareVersions } from './comparison/compare-versions.js';
@@ -10,7 +11,7 @@ import { DrawnPages } from './pages/drawn-pages.js';
 import { FindPage, PagesByName } from './pages/find-page.js';
 import { GoToPage } from './pages/go-to-page.js';
 import { ListPages } from './pages/list-pages.js';
-import { ReadMarkdown } from './pages/read-markdown.js';
+import { MarkdownPages, ReadMarkdown } from './pages/read-markdown.js';
 import { ReadPage } from './pages/read-page.js';
 import { RedirectRules } from './pages/redirect-rules.js';
 import { SiteAddresses } from './pages/site-addresses.js';
@@ -83,7 +84,7 @@ export function createUseCases(
   const goToPage = new GoToPage(docs, pages);
   const suggestInstead = new SuggestInstead(docs, goToPage, undefined, byName);
   const drawnPages = new DrawnPages(docs, markdown);
-  const listPages = new ListPages(docs, drawnPages);
+  const markdownPages = new MarkdownPages(docs, markdown, drawnPages);
   const compareVersions = new CompareVersions(docs, comparison, pages);
   const searchPages =
     search &&
@@ -108,22 +109,15 @@ export function createUseCases(
     restoreVersion: new RestoreVersion({ docs, changes, disk, minFreeBytes: limits.minFreeBytes, previewMs }),
     readPage: new ReadPage(docs, pages, addresses),
     readMarkdown: new ReadMarkdown(markdown),
-    listPages,
+    listPages: new ListPages(docs, drawnPages),
     goToPage,
     siteAddresses: addresses,
     canonicalPage: new CanonicalPage(pages, addresses),
     suggestInstead,
     compareVersions,
-    agentTools: new AgentTools({
-      docs,
-      markdown,
-      drawnPages,
-      listPages,
-      pages,
-      suggestInstead,
-      searchPages,
-      countReads: usage?.countReads,
-    }),
+    readDocs: new ReadDocs(markdownPages, markdown, drawnPages, pages, suggestInstead, usage?.countReads),
+    /** Undefined: search is off. */
+    searchDocs: searchPages && new SearchDocs(searchPages, markdownPages, markdown),
     /** Undefined: search is off. */
     searchPages,
     /** Undefined: nothing is counted. */

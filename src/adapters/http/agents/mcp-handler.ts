@@ -6,7 +6,8 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { type Look, toolAnswer, type Waiter } from '../../../application/index.js';
+import { type Look, NothingThere, ToolFault, type Waiter } from '../../../application/index.js';
+import { Refusal } from '../../../domain/index.js';
 import { INSTRUCTIONS, MORE_FOR_OTHERS, type Tool, type Tools } from './tools.js';
 
 const MAX_CHARACTERS = 500;
@@ -114,34 +115,37 @@ function serverFor(tools: Tools, version: string, caller: McpCaller): Server {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name.slice(0, 100)}'`);
-    const read = readArguments(name, tool, given, caller);
-    const answer =
-      'fault' in read
-        ? { text: read.fault, isError: true, isEmpty: false }
-        : await toolAnswer(() => tool.answer(look, read.question, waiter)).catch((error: unknown) => {
-            // The SDK would send its message, which is about the server's inside.
-            failed(error);
-            throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed');
-          });
-    const text = answer.isEmpty && isRestricted ? more(answer.text) : answer.text;
-    return { content: [{ type: 'text', text }], ...(answer.isError ? { isError: true } : {}) };
+    const content = (text: string) => [{ type: 'text' as const, text }];
+    try {
+      return { content: content(await tool.answer(look, questionIn(name, tool, given, caller), waiter)) };
+    } catch (error) {
+      // Faults and refusals are answers for the model, too.
+      if (error instanceof ToolFault || error instanceof Refusal) {
+        const isEmpty = error instanceof NothingThere;
+        return {
+          content: content(isEmpty && isRestricted ? more(error.message) : error.message),
+          isError: true,
+        };
+      }
+      // The SDK would send its message, which is about the server's inside.
+      failed(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The server failed');
+    }
   });
   return server;
 }
 
-/** The question for a tool, or a sentence on what is wrong with its arguments. */
-type ReadArguments = { readonly question: never } | { readonly fault: string };
-
 /**
- * Reads the arguments of a call. Numbers may be text, and the reverse; unknown names are left out.
+ * Returns the question in the arguments of a call. Numbers may be text, and the reverse; unknown names are left out.
  * @param byPath path address for the address of a page
+ * @throws ToolFault that says what is wrong with them
  */
-function readArguments(
+function questionIn(
   name: string,
   { properties, required = [] }: Tool,
   given: Readonly<Record<string, unknown>>,
   { byPath }: { byPath(address: string): string },
-): ReadArguments {
+): never {
   const known = (argument: string) => Object.hasOwn(properties, argument) || UNLISTED.has(argument);
   const read: Record<string, string | number> & { maxTokens?: number } = {};
   for (const [key, value] of Object.entries(given)) {
@@ -150,24 +154,24 @@ function readArguments(
     // A name as it is listed wins over a guessed one.
     if (meant !== key && given[meant] !== undefined) continue;
     if (typeof value !== 'string' && typeof value !== 'number')
-      return { fault: `'${meant}' has to be a ${properties[meant]?.type ?? 'string'}.` };
+      throw new ToolFault(`'${meant}' has to be a ${properties[meant]?.type ?? 'string'}.`);
     if (meant === 'max_tokens') {
       const tokens = Number(value);
-      if (!Number.isFinite(tokens)) return { fault: "'max_tokens' has to be a number." };
+      if (!Number.isFinite(tokens)) throw new ToolFault("'max_tokens' has to be a number.");
       read.maxTokens = Math.min(TOKENS.most, Math.max(TOKENS.least, Math.floor(tokens)));
     } else {
       const most = ADDRESSES.has(meant) ? MAX_ADDRESS : MAX_CHARACTERS;
-      if (`${value}`.length > most) return { fault: `'${meant}' has more than ${most} characters.` };
+      if (`${value}`.length > most) throw new ToolFault(`'${meant}' has more than ${most} characters.`);
       read[meant] = meant === 'path' ? byPath(`${value}`) : `${value}`;
     }
   }
   const missing = required.filter((argument) => read[argument] === undefined);
   if (missing.length > 0) {
     const names = Object.keys(properties).join(', ');
-    return { fault: `Give ${missing.map((each) => `'${each}'`).join(' and ')}. ${name} takes ${names}.` };
+    throw new ToolFault(`Give ${missing.map((each) => `'${each}'`).join(' and ')}. ${name} takes ${names}.`);
   }
   // The names of arguments are those of the questions.
-  return { question: read as never };
+  return read as never;
 }
 
 function meantBy(key: string, known: (argument: string) => boolean): string | undefined {

@@ -2,9 +2,11 @@ import {
   type DocsQuestion,
   findProject,
   type Look,
+  listDocs,
   type PageQuestion,
   type PagesQuestion,
   type ProjectQuestion,
+  ToolFault,
   type UseCases,
   type Waiter,
 } from '../../../application/index.js';
@@ -45,14 +47,17 @@ export const VERSION: Argument = {
 const CURSOR: Argument = { type: 'string', description: 'from the last answer' };
 
 /** The tools that find and read. */
-export function readingTools({ agentTools }: Pick<UseCases, 'agentTools'>): Tools {
+export function readingTools({ searchDocs, readDocs, listPages }: UseCases): Tools {
   return {
     search_docs: {
       description:
         'Answers a question with sections of the documentation of a project, for the version in use.',
       properties: { query: STRING, project: STRING, version: VERSION, max_tokens: TOKENS },
       required: ['query'],
-      answer: (look, question: DocsQuestion, waiter) => agentTools.searchDocs(look, question, waiter),
+      answer: async (look, question: DocsQuestion, waiter) => {
+        if (searchDocs === undefined) throw new ToolFault('Search is off on this server; use list_pages.');
+        return searchDocs.answer(look, question, waiter);
+      },
     },
     read_page: {
       description: 'Reads a page, one section of it (anchor), or from where it answers the query best.',
@@ -65,7 +70,7 @@ export function readingTools({ agentTools }: Pick<UseCases, 'agentTools'>): Tool
         cursor: CURSOR,
       },
       required: ['path'],
-      answer: (look, question: PageQuestion, waiter) => agentTools.readPage(look, question, waiter),
+      answer: (look, question: PageQuestion, waiter) => readDocs.answer(look(), question, waiter),
     },
     list_pages: {
       description: 'Lists the pages of a version.',
@@ -76,7 +81,7 @@ export function readingTools({ agentTools }: Pick<UseCases, 'agentTools'>): Tool
         cursor: CURSOR,
       },
       required: ['project'],
-      answer: (look, question: PagesQuestion) => agentTools.listPages(look, question),
+      answer: (look, question: PagesQuestion) => listDocs(listPages, look(), question),
     },
     find_project: {
       description: 'Finds hosted projects and their versions, or the hosted version that fits.',
