@@ -72,7 +72,7 @@ export const PARTS = {
   client: { sha256: '', bytes: 1 },
   version: 'DEV',
   readers: { areDifferent: true },
-  isIndexed: true,
+  indexing: true,
 } as unknown as AppParts;
 
 const pathsOf = (routes: readonly OwnRoute[]) => routes.flatMap(({ path }) => path);

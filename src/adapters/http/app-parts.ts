@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
-import type { LocalStore, Pages, UseCases } from '../../application/index.js';
+import type { LocalStore, Metrics, Pages, UseCases } from '../../application/index.js';
 import type { Body } from '../../formats/api/bodies.js';
-import type { Readers } from './access/readers.js';
+import type { PeopleOptions } from './access/people.js';
+import type { Access, Readers, SeenBy } from './access/readers.js';
 import type { Tools } from './agents/tools.js';
 import type { ApiOperation } from './api/api-operation.js';
 import type { UploadPace } from './api/uploads/receive-upload.js';
@@ -11,7 +12,9 @@ import type { PublicAddress } from './public-address.js';
 import type { Handle } from './response/answer.js';
 import type { KeptAnswers } from './response/kept-answers.js';
 import type { Texts, Turns } from './response/texts.js';
+import type { Patience } from './server/lectern-server.js';
 import type { Logger, RequestLog } from './server/request-log.js';
+import type { Started } from './server/startup-gate.js';
 import type { SwitcherTag } from './sites/switcher-tag.js';
 
 /** The client as one file, `/-/client.mjs` in the public directory. */
@@ -52,29 +55,71 @@ export type HttpFeature = (parts: AppParts) => {
   readonly tools?: Tools;
 };
 
-/** Everything that the handlers of the Koa application use. */
-export interface AppParts extends OwnPages {
+/** The parts of the core that the server uses. */
+export interface Core extends Omit<Started, 'look'> {
   readonly useCases: UseCases;
-  readonly readers: Readers;
-  readonly features: readonly HttpFeature[];
-  readonly at: PublicAddress;
+  /** What a reader may see of the store. */
+  readonly seenBy: SeenBy;
+  /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
+  readonly accelRedirect?: AccelRedirect | undefined;
+  /** Rules that say who may read which project; without them everybody may read all. */
+  readonly access?: Access | undefined;
+}
+
+export interface HttpServerOptions {
+  readonly logger: Logger;
   /** Lectern's version: the package's, or `DEV`. */
   readonly version: string;
+  /** Optional features. @default none */
+  readonly features?: readonly HttpFeature[];
+  /** Public address; by default the root of the requested host. */
+  readonly at?: PublicAddress;
+  /** Whether `X-Forwarded-For`, `-Host` and `-Proto` are believed: only behind a proxy that sets them. */
+  readonly trustProxy?: boolean;
+  /** Size of the response cache in bytes; 0 turns it off. */
+  readonly cacheBytes?: number;
+  /** Max. concurrent uploads; one fewer for each token. */
+  readonly maxUploads?: number;
+  /** Max. uploads that wait for a place; 0 refuses them at once. */
+  readonly maxWaitingUploads?: number;
+  /** Max. time that an upload waits for a place, in milliseconds. */
+  readonly uploadWaitMs?: number;
+  /** Min. rates and time limits of an upload. */
+  readonly uploadPace?: UploadPace;
+  /** Max. open connections; half of them per client address, unless a proxy in front is trusted. */
+  readonly maxConnections?: number;
+  /** Default for projects that do not set whether their pages get the version switcher. */
+  readonly switcher?: boolean;
+  /** Whether search engines may show what is served; default: true. */
+  readonly indexing?: boolean;
+  /** Whether coding agents can ask, at `/-/mcp`. @default true */
+  readonly mcp?: boolean;
+  /** How a proxy in front says who has signed in; counts with `Core.access` only. */
+  readonly people?: PeopleOptions | undefined;
+  readonly patience?: Patience;
+  /** Access log in Apache's combined format; replaces the logger's request lines. */
+  readonly combined?: { write(line: string): unknown } | undefined;
+  /** Metrics of requests, served at `/-/metrics`. */
+  readonly metrics?: Metrics | undefined;
+}
+
+/** Everything that the handlers of the Koa application use. */
+export interface AppParts
+  extends OwnPages,
+    Pick<Core, 'useCases' | 'accelRedirect'>,
+    Required<
+      Pick<
+        HttpServerOptions,
+        'logger' | 'version' | 'features' | 'at' | 'trustProxy' | 'uploadPace' | 'indexing' | 'mcp'
+      >
+    > {
+  readonly readers: Readers;
   readonly gate: UploadGate;
-  readonly uploadPace: UploadPace;
   readonly switcher: SwitcherTag;
-  /** Whether search engines may show anything. */
-  readonly isIndexed: boolean;
-  /** Whether coding agents can ask, at `/-/mcp`. */
-  readonly mcp: boolean;
   readonly texts: Texts;
   /** For texts that take long to make. */
   readonly turns: Turns;
   /** Answers that are repeated from memory. */
   readonly kept: KeptAnswers;
-  readonly logger: Logger;
   readonly requestLog: RequestLog;
-  /** Whether `X-Forwarded-Proto` and `-Host` are believed: only behind a proxy that sets them. */
-  readonly trustProxy: boolean;
-  readonly accelRedirect?: AccelRedirect | undefined;
 }

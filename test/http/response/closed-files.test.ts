@@ -22,7 +22,7 @@ import { openFilesBelow } from '../../support/open-files.js';
 const LARGE = 2 * 1024 * 1024;
 const PARTS = {
   at: new PublicAddress(),
-  isIndexed: true,
+  indexing: true,
   kept: { keep: () => {} },
   logger: { error: () => {} },
   pages: { failure: () => '' },

@@ -109,23 +109,23 @@ function noSite(entrance: HostEntrance): Handle {
 }
 
 /** A file that the site may bring itself. With `--no-indexing` its own does not count. */
-function unlessUploaded({ useCases, isIndexed, at }: AppParts, handle: Handle): Handle {
+function unlessUploaded({ useCases, indexing, at }: AppParts, handle: Handle): Handle {
   return async (asked) => {
     const look = (path: string) => useCases.readPage.execute(asked.visitor.seen(), path, at);
     const here = await look(asked.path);
     const answer = here.kind === 'other-root' ? await look(here.to.path) : here;
     if (answer.kind === 'page') await answer.file.close();
     if (answer.kind === 'missing') await answer.page?.file.close();
-    return isIndexed && answer.kind !== 'missing' ? undefined : handle(asked);
+    return indexing && answer.kind !== 'missing' ? undefined : handle(asked);
   };
 }
 
 function hostRobots(parts: AppParts): Handle {
-  const { at, isIndexed } = parts;
+  const { at, indexing } = parts;
   return async (asked) => {
     const isCanonical = (await canonicalAt(asked, parts)) !== undefined;
     const sitemap = isCanonical ? at.to(`/${asked.params.site}/sitemap.xml`) : undefined;
-    return robotRules(isIndexed ? ['/-/', ARCHIVES] : ['/'], sitemap);
+    return robotRules(indexing ? ['/-/', ARCHIVES] : ['/'], sitemap);
   };
 }
 
@@ -140,10 +140,10 @@ function hostSitemap(parts: AppParts): Handle {
 /** The project whose latest version has its canonical addresses on the host that is asked; undefined for none. */
 async function canonicalAt(
   { params, visitor }: Asked,
-  { at, isIndexed, useCases }: AppParts,
+  { at, indexing, useCases }: AppParts,
 ): Promise<Project | undefined> {
   const name = decodedComponent(params.site ?? '');
-  const project = isIndexed ? visitor.seen().locate(name)?.project : undefined;
+  const project = indexing ? visitor.seen().locate(name)?.project : undefined;
   if (project === undefined) return undefined;
   const { onHost, path } = await useCases.canonicalPage.rootOf(project, at.everywhere);
   return onHost && nameOnHost(path) === name ? project : undefined;

@@ -14,9 +14,9 @@ const MAX_PAGES = 5_000;
 export const ARCHIVES = '/*-docs.zip$';
 
 /** `/robots.txt`: keeps robots away from the API, from own pages and from archives, or from everything. */
-export function robotsTxt({ at, isIndexed }: AppParts): Handle {
-  const rules = isIndexed ? [at.to('/api/'), at.to('/-/'), at.to(ARCHIVES)] : ['/'];
-  const sitemap = isIndexed && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined;
+export function robotsTxt({ at, indexing }: AppParts): Handle {
+  const rules = indexing ? [at.to('/api/'), at.to('/-/'), at.to(ARCHIVES)] : ['/'];
+  const sitemap = indexing && at.fixed !== undefined ? `${at.fixed}/sitemap.xml` : undefined;
   return async () => robotRules(rules, sitemap);
 }
 
@@ -34,10 +34,10 @@ export function robotRules(disallowed: readonly string[], sitemap: string | unde
  * sitemap have to be absolute, so there is none without `--public-url`.
  */
 export function sitemapXml(parts: AppParts): Handle {
-  const { at, useCases, texts, turns, isIndexed } = parts;
+  const { at, useCases, texts, turns, indexing } = parts;
   return async ({ query, visitor }) => {
     const { fixed } = at;
-    if (fixed === undefined || !isIndexed) return undefined;
+    if (fixed === undefined || !indexing) return undefined;
     const { project: name } = query;
     if (name === undefined) {
       const projects = await useCases.listProjects.execute(visitor.seen());

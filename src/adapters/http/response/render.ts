@@ -43,7 +43,7 @@ class Draft {
   ) {
     this.vary = [...(answer.vary ?? [])];
     this.set('X-Content-Type-Options', 'nosniff');
-    if (!parts.isIndexed) this.add(NO_INDEX);
+    if (!parts.indexing) this.add(NO_INDEX);
     if (answer.headers !== undefined) this.add(answer.headers);
   }
 
