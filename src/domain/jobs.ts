@@ -1,5 +1,4 @@
-import { type Actor, jobActor } from './access/actor.js';
-import type { TokenGrants } from './access/token-policy.js';
+import { type Actor, jobActor, type TokenGrants } from './access/token-policy.js';
 import { isPlainName } from './names/version-id.js';
 
 const CLAIM = /^\{([^{}*\s]+)\}$/;

@@ -1,4 +1,4 @@
-import { onceForEach } from './once-for-each.js';
+import { onceForEach } from './by-key.js';
 import type { Project } from './project.js';
 import { fold, type SearchTerm } from './search-term.js';
 

@@ -1,5 +1,4 @@
-import type { Corner, Docinfo } from './docinfo.js';
-import type { FrontPage } from './front-page.js';
+import type { Corner, Docinfo, FrontPage } from './docinfo.js';
 import { isPreview } from './names/version-id.js';
 import { fold, type SearchTerm } from './search-term.js';
 import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';

@@ -1,5 +1,5 @@
+import { listIn } from '../domain/by-key.js';
 import { bytesOfText } from '../domain/index.js';
-import { listIn } from '../domain/list-in.js';
 
 /** Position and size of one file in an archive. */
 export interface IndexedFile {

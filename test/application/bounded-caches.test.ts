@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { RedirectRules } from '../../src/application/index.js';
-import { wordsOfName } from '../../src/application/search/query/project-names.js';
+import { wordsOfName } from '../../src/application/search/query/resolve-words.js';
 import {
   AccessPolicy,
   bytesOfText,

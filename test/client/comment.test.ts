@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { commentOn } from '../../src/adapters/cli/commands/push/changes.js';
+import { commentOn } from '../../src/adapters/cli/commands/push/push.js';
 import { settledTree } from '../robustness/leftovers.js';
 import { TestServer } from '../support/server.js';
 import { fakeServer, json, refusal } from './fake-server.js';

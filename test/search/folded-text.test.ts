@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fold, unfold } from '../../src/adapters/search/databases/folded-text.js';
+import { fold, unfold } from '../../src/adapters/search/databases/packed-page.js';
 import { foldText } from '../../src/application/index.js';
 import { anyString } from '../support/any-string.js';
 

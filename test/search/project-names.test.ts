@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inProject, parseQuery } from '../../src/application/search/query/parse-query.js';
-import { ProjectNames } from '../../src/application/search/query/project-names.js';
+import { ProjectNames } from '../../src/application/search/query/resolve-words.js';
 
 const live = ['kettle-drum', 'Teapot'].map((project, at) => ({ revision: `r-${at}`, project }));
 

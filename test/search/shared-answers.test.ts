@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SharedAnswers } from '../../src/adapters/search/shared-answers.js';
+import { SharedAnswers } from '../../src/adapters/search/sqlite-search-index.js';
 import type { SearchAnswer } from '../../src/application/index.js';
 
 const answerOf = (title: string, more: Partial<SearchAnswer> = {}): SearchAnswer => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TextBytes } from '../../src/adapters/search/databases/text-bytes.js';
+import { TextBytes } from '../../src/adapters/search/databases/packed-page.js';
 import { anyString } from '../support/any-string.js';
 
 describe('A text that stays bytes', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { mayHave, packFilter } from '../../src/adapters/search/databases/word-filter.js';
+import { mayHave, packFilter } from '../../src/adapters/search/databases/known-words.js';
 import { anyString } from '../support/any-string.js';
 
 describe('A filter of words', () => {

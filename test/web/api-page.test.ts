@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { helpErrors } from '../../src/adapters/web/help/help-errors.js';
+import { helpErrors } from '../../src/adapters/web/help/help-content.js';
 import { ADDRESS, attributes, DESCRIPTION, pages, readOnlyPages, words } from './samples.js';
 
 const html = pages.api({ description: DESCRIPTION, address: ADDRESS });

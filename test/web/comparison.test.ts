@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changedSections } from '../../src/adapters/web/comparison/beside-page.js';
-import { fragmentOf, textDirectives } from '../../src/adapters/web/comparison/text-fragments.js';
+import {
+  changedSections,
+  fragmentOf,
+  textDirectives,
+} from '../../src/adapters/web/comparison/beside-page.js';
 import type { ComparedBlock, TextPart } from '../../src/application/index.js';
 
 const block = (text: string, kind: TextPart['kind'] = 'same'): ComparedBlock => ({

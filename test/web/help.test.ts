@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { helpErrors } from '../../src/adapters/web/help/help-errors.js';
+import { helpErrors } from '../../src/adapters/web/help/help-content.js';
 import { nameExamples, pasteable, REFUSED_NAMES } from '../../src/adapters/web/help/help-examples.js';
 import { parseArchiveName, Refusal } from '../../src/domain/index.js';
 import { STATUS_OF } from '../../src/formats/index.js';

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HtmlPages, openSite, publicDirectory } from '../../src/adapters/web/index.js';
-import { accentStyle, BACKGROUNDS, contrastFault, contrastOf } from '../../src/adapters/web/site/accent.js';
-import { parseSiteFile, synonymsOf } from '../../src/adapters/web/site/open-site.js';
+import {
+  accentStyle,
+  BACKGROUNDS,
+  contrastFault,
+  contrastOf,
+  parseSiteFile,
+  synonymsOf,
+} from '../../src/adapters/web/site/open-site.js';
 import { ConfigFileError } from '../../src/node/config-file.js';
 import { attributes, HELP, indexOf, makeProject, words } from './samples.js';
 

@@ -6,9 +6,8 @@ import { addClientCommands, type ClientWork } from './commands/client-commands.j
 import { addLocalCommands, type LocalActions } from './commands/local/local-commands.js';
 import { addTokenCommand } from './commands/token.js';
 import type { TokensFile } from './commands/token-actions.js';
-import { EXIT } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
-import { StartError } from './start-error.js';
+import { EXIT, StartError } from './start-error.js';
 import { dropUnreadOutput } from './terminal.js';
 
 /** Prefix of marked values. No argument of a process can contain it. */

@@ -4,15 +4,17 @@ export { runCommandLine } from './command-line.js';
 export type { CopyRequest } from './commands/local/copy.js';
 export type { ImportRequest, VerifyRequest } from './commands/local/local-commands.js';
 export type { ListedToken, TokensFile } from './commands/token-actions.js';
-export { EXIT } from './exit-codes.js';
-export { inheritedSocket } from './inherited-socket.js';
 export { openLog } from './logger.js';
 export { OptionReader } from './options/option-reader.js';
 export { type FeatureOptions, readServeOptions, type ServeConfig } from './options/serve-options.js';
-export type { Locations, Place, Scheme, ServedLocations } from './options/serve-places.js';
+export {
+  inheritedSocket,
+  type Locations,
+  type Place,
+  type Scheme,
+  type ServedLocations,
+} from './options/serve-places.js';
 export { runningVersion } from './package-version.js';
-export type { DueRow, PruneRequest } from './retention/prune.js';
-export { retentionOptions } from './retention/retention-options.js';
-export { naming, namingPath, reasonOf, StartError, startError } from './start-error.js';
-export type { CountedLog, CountLogsRequest } from './usage/count-logs.js';
-export { type UsagePlace, usageOptions } from './usage/usage-options.js';
+export { type DueRow, type PruneRequest, retentionOptions } from './retention/prune.js';
+export { EXIT, naming, namingPath, reasonOf, StartError, startError } from './start-error.js';
+export { type CountedLog, type CountLogsRequest, type UsagePlace, usageOptions } from './usage/count-logs.js';

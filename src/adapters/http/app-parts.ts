@@ -34,7 +34,7 @@ export interface OwnPages {
 }
 
 /** A web server in front that can read the docs directory, and the store that knows its paths. */
-export interface AccelRedirect {
+interface AccelRedirect {
   /** Internal location at which the web server has the docs directory; begins and ends with `/`. */
   readonly location: string;
   readonly store: Pick<LocalStore, 'localPath'>;

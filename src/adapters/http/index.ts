@@ -1,7 +1,7 @@
 export type { PeopleOptions } from './access/people.js';
 export type { Access } from './access/readers.js';
 export { DEFAULT_UPLOAD_PACE, type UploadPace } from './api/uploads/receive-upload.js';
-export type { AccelRedirect, Core, HttpFeature, HttpServerOptions, OwnPages } from './app-parts.js';
+export type { Core, HttpFeature, HttpServerOptions, OwnPages } from './app-parts.js';
 export { createHttpServer, type HttpServer } from './create-http-server.js';
 export { ProjectHosts } from './hosts/project-hosts.js';
 export { PublicAddress } from './public-address.js';

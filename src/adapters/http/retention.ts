@@ -8,9 +8,8 @@ import {
 } from '../../domain/index.js';
 import type { Body } from '../../formats/api/bodies.js';
 import type { ApiOperation } from './api/api-operation.js';
-import { jsonBodyOf } from './api/json-body.js';
 import { settingsOperations } from './api/operations/settings.js';
-import { flagOf } from './api/query.js';
+import { flagOf, jsonBodyOf } from './api/query.js';
 import type { AppParts } from './app-parts.js';
 
 /** `PUT` and `DELETE /api/retention/{project}`: sets the rules by which versions are removed, or takes them back. */

@@ -11,8 +11,10 @@ import {
   type SearchableSite,
   type SearchIndex,
   type SearchOptions,
+  SharedWork,
   type Waiter,
 } from '../../application/index.js';
+import { LruCache } from '../../domain/index.js';
 import { makeDirectory, syncFile } from '../../node/directories.js';
 import { documentParsers } from '../../node/document-parsers.js';
 import { unless } from '../../node/system-errors.js';
@@ -21,7 +23,11 @@ import { SearchThreads } from './apart/search-threads.js';
 import { buildDatabase } from './databases/build-database.js';
 import { SharedDatabases } from './databases/shared-databases.js';
 import { Searcher } from './finding/searcher.js';
-import { SharedAnswers } from './shared-answers.js';
+
+/** Max. characters of kept answers, about. */
+const MAX_CHARACTERS = 4_000_000;
+/** What a kept answer takes besides its texts, in characters. */
+const OVERHEAD = 500;
 
 interface SqliteSearchIndexOptions {
   /**
@@ -173,4 +179,59 @@ async function replace(file: string, by: string): Promise<void> {
 /** Removes a directory, unless something is in it. */
 async function removeEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
+}
+
+/** Answers the same question once: while its search runs, and as long as nothing was built or dropped since. */
+export class SharedAnswers {
+  private kept = noAnswers();
+  private readonly running = new SharedWork<SearchAnswer>();
+
+  /**
+   * Returns the answer to a question. Its search ends when nobody waits for it any more.
+   * @param question everything that the answer depends on
+   * @throws what `search` throws; the reason of the signal
+   */
+  async ask(
+    question: string,
+    signal: AbortSignal | undefined,
+    search: (signal: AbortSignal) => Promise<SearchAnswer>,
+  ): Promise<SearchAnswer> {
+    signal?.throwIfAborted();
+    return (
+      this.kept.get(question) ??
+      this.running.of(question, signal, async (stillAsked) => {
+        const { kept } = this;
+        const found = await search(stillAsked);
+        // After `forget` nobody looks into this cache.
+        if (found.missing.length === 0 && found.incomplete !== true) kept.set(question, found);
+        return found;
+      })
+    );
+  }
+
+  /** Answers nothing any more from what has been found, or is being searched for, until now. */
+  forget(): void {
+    this.kept = noAnswers();
+    this.running.forget();
+  }
+}
+
+function noAnswers(): LruCache<SearchAnswer> {
+  return new LruCache(MAX_CHARACTERS, ({ results }) =>
+    results.reduce(
+      (sum, { path, title, heading = '', snippet, way = [] }) =>
+        sum +
+        OVERHEAD +
+        path.length +
+        title.length +
+        heading.length +
+        way.join('').length +
+        lengthOf(snippet),
+      OVERHEAD,
+    ),
+  );
+}
+
+function lengthOf(snippet: SearchAnswer['results'][number]['snippet']): number {
+  return snippet.reduce((sum, { text }) => sum + text.length, 0);
 }

@@ -10,7 +10,7 @@ import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { MAX_SEARCH_MS } from '../search/index.js';
 import { fileAt } from '../site-files.js';
-import type { ProjectReads } from '../usage/project-reads.js';
+import type { ProjectReads } from '../usage/show-usage.js';
 import {
   type FoundPages,
   foundFacets,

@@ -1,19 +1,21 @@
 import { addressOfPage, bytesOfText, decodedComponent, isDrawn, type Version } from '../../domain/index.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
-import { type DrawnSite, shellsOf } from '../../formats/drawn/drawn-site.js';
+import { type DrawnSite, drawnSiteOf, shellsOf, withScript } from '../../formats/drawn/drawn-site.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { nextTurn } from '../concurrency.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { bytesOf, fileAt, startOf } from '../site-files.js';
-import { drawnSiteIn, type FoundDrawnSite } from './drawn-site-in.js';
 import { MadeOfSites } from './made-of-sites.js';
+
+/** Bytes of the front page, and of its script, that are looked at. */
+const MAX_FRONT_BYTES = 300_000;
 
 /** Max. files of a version among which those are looked for that pages are drawn from. */
 const MAX_FILES = 50_000;
 /** Max. bytes of the pages in memory, and of the paths. */
-const MAX_BYTES = 16_000_000;
+const MAX_KEPT_BYTES = 16_000_000;
 const MAX_PATH_BYTES = 4_000_000;
 const UTF16 = 2;
 /** Bytes at the start of a Markdown file in which its title is looked for. */
@@ -34,7 +36,7 @@ export interface DrawnPlace {
 /** Use case: reads the pages of sites that a script draws in the browser, from the files that say what is in them. */
 export class DrawnPages {
   private readonly sites = new MadeOfSites<Known | undefined>(MAX_PATH_BYTES, weightOfSite);
-  private readonly pages = new MadeOfSites<readonly DrawnPage[]>(MAX_BYTES, weightOfPages);
+  private readonly pages = new MadeOfSites<readonly DrawnPage[]>(MAX_KEPT_BYTES, weightOfPages);
 
   constructor(
     private readonly docs: Pick<Sites, 'open' | 'listFiles'>,
@@ -63,7 +65,7 @@ export class DrawnPages {
     if (known.site.kind !== 'docsify') {
       return new Map((await this.allOf(version, known)).map(({ path, title }) => [path, title]));
     }
-    const { docsifyTitle } = await import('../../formats/drawn/docsify.js');
+    const { docsifyTitle } = await import('../../formats/drawn/builders.js');
     const titles = new Map<string, string>();
     for (const path of paths) {
       const file = await fileAt(this.docs, version, known.fileOf.get(path) ?? '');
@@ -125,7 +127,7 @@ export class DrawnPages {
       const found = await drawnSiteIn(this.docs, version, pathsOf);
       if (found?.site.kind !== 'docsify') return found && { ...found, fileOf: new Map() };
       const { site, files } = found;
-      const { docsifyPath } = await import('../../formats/drawn/docsify.js');
+      const { docsifyPath } = await import('../../formats/drawn/builders.js');
       return { ...found, fileOf: new Map(files.toReversed().map((file) => [docsifyPath(site, file), file])) };
     });
   }
@@ -165,4 +167,36 @@ function weightOfPages(pages: readonly DrawnPage[]): number {
     (sum, { path, title, html }) => sum + UTF16 * (path.length + title.length + html.length),
     1_000,
   );
+}
+
+/** A site that a script draws, with the files that it is drawn from. */
+interface FoundDrawnSite {
+  readonly site: DrawnSite;
+  readonly files: readonly string[];
+}
+
+/**
+ * Tells whether a script draws a site from files that can be read, by its front page; undefined if not.
+ * @param pathsOf lists all files: called where the front page looks like that of such a site
+ */
+export async function drawnSiteIn(
+  docs: Pick<Sites, 'open'>,
+  version: Version,
+  pathsOf: () => Promise<readonly string[]>,
+): Promise<FoundDrawnSite | undefined> {
+  const textOf = async (path: string) => {
+    const file = await fileAt(docs, version, path);
+    return file && new TextDecoder().decode(await bytesOf(file.stream(), MAX_FRONT_BYTES));
+  };
+  const html = await textOf('index.html');
+  if (html === undefined || drawnSiteOf(html, () => true) === undefined) return undefined;
+  const paths = await pathsOf();
+  const files = new Set(paths);
+  const hasFile = (path: string) => files.has(path);
+  let site = drawnSiteOf(html, hasFile);
+  if (site === undefined) return undefined;
+  if (site.kind === 'openapi' && site.script !== undefined)
+    site = withScript(site, (await textOf(site.script)) ?? '', hasFile);
+  const { drawnFiles } = await import('../../formats/drawn/read-drawn.js');
+  return { site, files: drawnFiles(site, paths) };
 }

@@ -1,19 +1,28 @@
 import {
   addressOfPage,
+  bytesOfEntry,
   isAscii,
   type Located,
+  LruCache,
+  MAX_REDIRECTS_BYTES,
   type PageAddress,
+  parseRedirects,
+  REDIRECTS_FILE,
   type RedirectStatus,
-  type Redirects,
+  Redirects,
   type RedirectTarget,
+  redirectsTooLarge,
   SitePages,
   SitePath,
   type Version,
 } from '../../domain/index.js';
 import { nextTurn } from '../concurrency.js';
-import type { Sites } from '../ports/sites.js';
+import type { Sites, StoredFile } from '../ports/sites.js';
+import { fileAt, textOf } from '../site-files.js';
 import { MadeOfSites } from './made-of-sites.js';
-import { RedirectRules } from './redirect-rules.js';
+
+/** Max. bytes in memory, of all versions: some 35,000 ordinary rules, or the largest file that there can be. */
+const MAX_BYTES = 80_000_000;
 
 /** Max. addresses that are tried along the redirects for one request. */
 const MAX_TRIED = 20;
@@ -179,4 +188,31 @@ function withoutRewrites(redirects: Redirects, page: PageAddress): readonly Redi
 function asDirectory(path: SitePath): string {
   const address = path.toUrl();
   return address === '' ? '' : `${address}/`;
+}
+
+/** The redirects of versions, read once for each publication. The least recently used are forgotten first. */
+export class RedirectRules {
+  private readonly kept = new LruCache<Redirects>(MAX_BYTES, ({ bytes }, key) => bytesOfEntry(key, bytes));
+
+  constructor(private readonly docs: Pick<Sites, 'open'>) {}
+
+  async of(version: Version): Promise<Redirects> {
+    // Files of a copied-in directory may change at any time: their ETag is part of the key.
+    const known = version.origin === 'upload' ? this.kept.get(version.revision) : undefined;
+    if (known !== undefined) return known;
+    const file = await fileAt(this.docs, version, REDIRECTS_FILE);
+    const key = version.origin === 'upload' ? version.revision : `${version.revision} ${file?.etag ?? ''}`;
+    const kept = this.kept.get(key);
+    if (kept === undefined) return this.kept.set(key, file === undefined ? Redirects.none : await read(file));
+    await file?.close();
+    return kept;
+  }
+}
+
+async function read(file: StoredFile): Promise<Redirects> {
+  if (file.size > MAX_REDIRECTS_BYTES) {
+    await file.close();
+    return redirectsTooLarge();
+  }
+  return parseRedirects(await textOf(file.stream()));
 }

@@ -6,6 +6,8 @@ import {
   type Located,
   LruCache,
   MISSING_PAGE,
+  PageAddress,
+  type Project,
   ROOT_BASE,
   type SiteFacts,
   SitePath,
@@ -19,6 +21,7 @@ import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { nextTurn } from '../concurrency.js';
 import type { Sites } from '../ports/sites.js';
 import { bytesOf, fileAt } from '../site-files.js';
+import type { FindPage } from './find-page.js';
 
 /** How addresses of sites are written on the host that is asked. */
 export interface HostOfSites {
@@ -177,4 +180,42 @@ export function partsOf(urlPath: string): {
     slash,
     rest: slash ? urlPath.slice(slashAt + 1) : '',
   };
+}
+
+/** Use case: finds the page of the latest version that search engines are to show instead of a version's own. */
+export class CanonicalPage {
+  constructor(
+    private readonly pages: FindPage,
+    private readonly addresses: SiteAddresses,
+  ) {}
+
+  /**
+   * @param path file of a page of the version
+   * @returns where the page is, percent-encoded, below the root that the alias `<project>-latest` leads to; undefined when the
+   *   latest version has no such page
+   */
+  async execute(
+    project: Project,
+    version: Version,
+    path: SitePath,
+    host: HostOfSites,
+  ): Promise<SiteRoot | undefined> {
+    const front = /^(?:(.*\/))?index\.html$/.exec(path.toUrl());
+    const address = front === null ? path.toUrl() : (front[1] ?? '');
+    const { latest } = project;
+    const root = await this.rootOf(project, host);
+    const within = (page: string) => ({ ...root, path: root.path + page });
+    if (latest.revision === version.revision) return within(address);
+    const page = PageAddress.fromUrl(address);
+    if (page === undefined) return undefined;
+    const same = await this.pages.inAnySpelling(latest, page);
+    const found = same ?? (await this.pages.moved({ project, version: latest }, page));
+    return found && within(found.address);
+  }
+
+  /** Returns the root of the latest version's site. */
+  rootOf(project: Project, host: HostOfSites): Promise<SiteRoot> {
+    const site = { project, version: project.latest };
+    return this.addresses.rootOf(site, `${project.directoryName}-latest`, host);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
-import { drawnSiteIn } from '../pages/drawn-site-in.js';
+import { drawnSiteIn } from '../pages/drawn-pages.js';
 import type { SearchableSite, SitePage } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
 import { fileAt } from '../site-files.js';

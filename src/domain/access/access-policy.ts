@@ -1,7 +1,6 @@
-import { ANYBODY, type Reader } from '../catalogue/reader.js';
+import { ANYBODY, type Reader } from '../catalogue/contents.js';
 import { bytesOfEntry, LruCache } from '../lru-cache.js';
-import type { Actor } from './actor.js';
-import type { TokenPolicy } from './token-policy.js';
+import type { Actor, TokenPolicy } from './token-policy.js';
 
 /** Max. bytes of the readers of people that are kept: some thousand people under 1,000 rules. */
 const MAX_BYTES = 10_000_000;

@@ -1,8 +1,7 @@
+import type { Day } from '../clock.js';
 import type { Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';
-import type { Day } from '../usage/day.js';
-import type { Actor } from './actor.js';
-import { coversProject, inBoth, type TokenGrants, TokenPolicy } from './token-policy.js';
+import { type Actor, coversProject, inBoth, type TokenGrants, TokenPolicy } from './token-policy.js';
 
 /** Max. number of tokens that one token makes. */
 export const MAX_MADE_BY_ONE = 100;

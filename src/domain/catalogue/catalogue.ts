@@ -1,4 +1,4 @@
-import { listIn } from '../list-in.js';
+import { listIn } from '../by-key.js';
 import { LruCache } from '../lru-cache.js';
 import { parseDirectoryName } from '../names/archive-name.js';
 import { isPreview, type VersionId } from '../names/version-id.js';
@@ -15,8 +15,7 @@ import {
   settingsText,
 } from '../settings/project-settings.js';
 import type { Version } from '../version.js';
-import { Contents, nameInProject, VisibleCatalogue } from './contents.js';
-import type { Reader } from './reader.js';
+import { Contents, nameInProject, type Reader, VisibleCatalogue } from './contents.js';
 
 /** Max. views for readers with different rights that are kept. */
 const MAX_VIEWS = 100;

@@ -1,6 +1,6 @@
+import { onceForEach } from '../by-key.js';
 import { closestNames } from '../closest-names.js';
 import { isPreview } from '../names/version-id.js';
-import { onceForEach } from '../once-for-each.js';
 import type { Alias, Project } from '../project.js';
 import { fold } from '../search-term.js';
 import { LATEST } from '../settings/project-settings.js';

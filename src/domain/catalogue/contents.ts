@@ -5,8 +5,10 @@ import type { Project } from '../project.js';
 import type { Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';
 import { LATEST } from '../settings/project-settings.js';
-import type { Version } from '../version.js';
-import type { Reader } from './reader.js';
+import { isNumbered, isStable, type Version } from '../version.js';
+
+/** Versions that are tried while the index of the latest one is missing. */
+const MAX_OLDER = 3;
 
 const LATEST_SUFFIX = '-latest';
 
@@ -138,4 +140,64 @@ export function displayNameOf({ project, version }: Located): string {
 /** Returns the title of a project on pages. */
 export function projectTitle(located: Located): string {
   return located.project?.title ?? displayNameOf(located);
+}
+
+/** Who reads. Readers see the projects that they have a right to, and nothing of any other. */
+export interface Reader {
+  /** Equal for readers with equal rights, and for no others. */
+  readonly rights: string;
+  maySee(project: string): boolean;
+  /** Whether it may learn that there is a project; of every one, unless this says otherwise. */
+  mayKnowOf?(project: string): boolean;
+}
+
+/** A reader with a right to every project. */
+export const ANYBODY: Reader = { rights: '*', maySee: () => true };
+
+/**
+ * Returns what a reader may see on the host of a project: scripts in its pages can send requests there, and are to find
+ * nothing of other projects.
+ * @param project undefined for a host without a site
+ * @param reader who asks there
+ */
+export function readerOnHostOf(project: string | undefined, reader = ANYBODY): Reader {
+  const rights = project ?? '';
+  const maySee = (name: string) => name === project && reader.maySee(name);
+  if (reader === ANYBODY) return { rights, maySee };
+  return { rights: `${reader.rights} ${rights}`, maySee, mayKnowOf: (name) => reader.maySee(name) };
+}
+
+/** Versions whose pages are kept searchable: `latest` and the newest of each project, or all. */
+export type SearchScope = 'latest' | 'all';
+
+/** Versions that may answer a search for a project, best first: the latest, then the newest before it that are as stable. */
+export function versionsThatAnswer({ latest, listed }: Project): readonly Version[] {
+  const at = listed.indexOf(latest);
+  const isAsStable = ({ label }: Version) =>
+    isNumbered(label) === isNumbered(latest.label) && (isStable(label) || !isStable(latest.label));
+  const older = listed.slice(0, Math.max(0, at)).filter(isAsStable).toReversed();
+  return [latest, ...older.slice(0, MAX_OLDER)];
+}
+
+/** Whether the pages of a version can be searched for. A preview beside no versions decides by its own docinfo. */
+export function isSearched({ project, version }: Located): boolean {
+  return project?.isSearched ?? version.record.docinfo?.search !== false;
+}
+
+/** Whether a search that names no version looks into this project. */
+export function isFoundAmongAll(project: Project): boolean {
+  return project.isSearched && isListed({ project, version: project.latest });
+}
+
+/**
+ * Versions that are to be searchable, in the order in which they are indexed: the latest of all projects, then the others.
+ * Hidden ones and previews are indexed when somebody searches in them.
+ */
+export function versionsToIndex(projects: readonly Project[], scope: SearchScope): readonly Version[] {
+  const searched = projects.filter(isFoundAmongAll);
+  const others = searched.flatMap(({ latest, listed }) => {
+    const newestFirst = listed.toReversed();
+    return (scope === 'all' ? newestFirst : newestFirst.slice(0, 1)).filter((each) => each !== latest);
+  });
+  return [...searched.map(({ latest }) => latest), ...others];
 }

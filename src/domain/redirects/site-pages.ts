@@ -1,5 +1,5 @@
+import { listIn } from '../by-key.js';
 import { closestNamesInSteps, NAMES_IN_A_STEP } from '../closest-names.js';
-import { listIn } from '../list-in.js';
 import { isContentPage } from '../site-path.js';
 import { isAscii, type PageAddress } from './page-address.js';
 import { stemOf } from './redirect-rule.js';

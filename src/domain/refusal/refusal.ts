@@ -1,4 +1,4 @@
-import type { SiteWarning } from '../site-warning.js';
+import type { SiteWarning } from '../publication-record.js';
 
 const MAX_QUOTED = 200;
 /** Control and format characters (cursor movement, writing direction, zero width), line separators, lone surrogates. */

@@ -1,5 +1,5 @@
+import type { SiteWarning } from '../publication-record.js';
 import { counted, LIFETIME_RULE } from '../quantities.js';
-import type { SiteWarning } from '../site-warning.js';
 import { refuseAccess } from './access.js';
 import { type PassedLimit, quote, Refusal, unavailable } from './refusal.js';
 

@@ -1,4 +1,4 @@
-import { onceForEach } from '../once-for-each.js';
+import { onceForEach } from '../by-key.js';
 import type { Project } from '../project.js';
 import { lifetimeOfDays } from '../quantities.js';
 import { isStable, releaseNumbers, type Version } from '../version.js';

@@ -1,5 +1,5 @@
+import { type Day, type Days, daysIn } from '../clock.js';
 import { COUNTED, type Counted, isOfFile, noTotals, type ProjectUsage, type Totals } from './counts.js';
-import { type Day, type Days, daysIn } from './day.js';
 
 /** How often a path was asked for, and in which versions. */
 export interface PathUsage {

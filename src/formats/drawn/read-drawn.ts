@@ -1,9 +1,8 @@
 import { READING_LIMITS } from '../html/reading-limits.js';
-import { docsifyPage, isDocsifyPage } from './docsify.js';
+import { docsifyPage, isDocsifyPage, storybookPages } from './builders.js';
 import type { DocumentParsers, DrawnPage } from './drawn-page.js';
 import type { DrawnSite } from './drawn-site.js';
 import { openApiPages } from './openapi.js';
-import { storybookPages } from './storybook.js';
 
 /** The files that a site is drawn from, among all of its files. */
 export function drawnFiles(site: DrawnSite, paths: readonly string[]): readonly string[] {

@@ -1,9 +1,11 @@
+import { decodePage } from './charset.js';
 import { isUnseenHeading } from './headings.js';
-import type { HiddenText } from './hidden/hidden-text.js';
+import { HiddenText } from './hidden/hidden-text.js';
 import { isLeftOut, isNeverShown } from './left-out.js';
 import { type OpenElement, openElement, Unseen } from './open-element.js';
-import type { PageHead } from './page-head.js';
-import type { Attributes, HtmlEvents } from './parse-html.js';
+import { PageHead } from './page-head.js';
+import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
+import { Budget, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 
 /** Receiver of the content of a page: of its main part, without navigation and what nobody can see. */
 export interface ContentEvents {
@@ -13,12 +15,12 @@ export interface ContentEvents {
 }
 
 /** `main`: only what is in `<main>` or `[role=main]`. `page`: all of it. Navigation is left out of both. */
-export type Scope = 'main' | 'page';
+type Scope = 'main' | 'page';
 
 const MAIN = /<main[\s>]|\brole\s*=\s*["']?main\b/i;
 
 /** Whether the page seems to say what its main part is. It may still stand in a script. */
-export function mayHaveMain(html: string): boolean {
+function mayHaveMain(html: string): boolean {
   return MAIN.test(html);
 }
 
@@ -135,4 +137,31 @@ export class ContentReader implements HtmlEvents {
 function withBit(bits: number, bit: number, isSet: boolean | undefined): number {
   if (isSet === undefined) return bits;
   return isSet ? bits | bit : bits & ~bit;
+}
+
+/**
+ * Reads the main part of a page, or all of it where that says nothing, within the limits. Never throws, whatever the bytes are.
+ * @param collect makes parts of the content, which `parse` passes on to a receiver
+ */
+export function readContent<Part>(
+  bytes: Uint8Array,
+  limits: Partial<ReadingLimits> | undefined,
+  collect: (budget: Budget, parse: (content: ContentEvents) => void) => readonly Part[],
+) {
+  const all = { ...READING_LIMITS, ...limits };
+  const deadline = performance.now() + all.milliseconds;
+  const html = decodePage(bytes.subarray(0, all.bytes));
+  const hidden = new HiddenText(html, () => new Budget(all, deadline));
+  const read = (scope: Scope) => {
+    const head = new PageHead();
+    const budget = new Budget(all, deadline);
+    const parse = (content: ContentEvents) =>
+      parseHtml(html, new ContentReader(scope, head, content, hidden), budget);
+    const parts = collect(budget, parse);
+    if (bytes.length > all.bytes) budget.cut.add('bytes');
+    return { head, parts, cut: budget.cut };
+  };
+  const main = mayHaveMain(html) ? read('main') : undefined;
+  // `<main>` may stand in a comment, or be empty.
+  return main === undefined || main.parts.length === 0 ? read('page') : main;
 }

@@ -1,10 +1,8 @@
 import { isSameFolded, quote, visible } from '../../../domain/index.js';
 import { ClientError, type Project } from '../client/index.js';
-import type { Call } from '../commands/client-call.js';
-import { noProject } from '../commands/suggestions.js';
-import { EXIT } from '../exit-codes.js';
+import { type Call, noProject } from '../commands/client-call.js';
 import { textFlag } from '../options/option-reader.js';
-import { StartError } from '../start-error.js';
+import { EXIT, StartError } from '../start-error.js';
 
 /** Versions that are named of a project whose version is not given. */
 const MAX_VERSIONS = 5;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { jsonIn } from '../../../formats/json.js';
+import { readText } from './answers.js';
 import { ClientError, PassingFailure } from './client-error.js';
 import { type Guess, versionOfTag } from './guess.js';
-import { readText } from './read-text.js';
 
 /** Time for which a token of GitHub is sent again, in milliseconds. It is good for five minutes at least. */
 const MAX_KEPT_MS = 60_000;

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonIn } from '../../../formats/json.js';
-import { type Answer, type AnswerName, answers, failure } from './answers.js';
+import {
+  type Answer,
+  type AnswerName,
+  answers,
+  failure,
+  MAX_ANSWER_MS,
+  readText,
+  type TextBounds,
+  tooSlow,
+} from './answers.js';
 import type { JobIdentity } from './ci-job.js';
-import { ClientError, PassingFailure } from './client-error.js';
-import { MAX_ANSWER_MS, readText, type TextBounds, tooSlow } from './read-text.js';
-import { Retries, type RetryRules } from './retries.js';
+import { ClientError, PassingFailure, Retries, type RetryRules } from './client-error.js';
 import { sendForm } from './upload-form.js';
 
 export interface ConnectionOptions extends Pick<RetryRules, 'random' | 'now'> {

@@ -6,5 +6,4 @@ export type { Layout } from './foreign-layouts.js';
 export { type Guess, type Guesses, guessVersion } from './guess.js';
 export { type ImportStep, importSites } from './import-sites.js';
 export { LecternClient, type Pushed, type SettingName } from './lectern-client.js';
-export { ArchiveFile } from './packing/archive-file.js';
-export { type PackedSite, packSite } from './packing/pack-site.js';
+export { ArchiveFile, type PackedSite, packSite } from './packing/pack-site.js';

@@ -12,12 +12,10 @@ import {
   whyShadowed,
 } from '../../../domain/index.js';
 import type { Answer, Project } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/option-reader.js';
-import { StartError, startError } from '../start-error.js';
+import { EXIT, StartError, startError } from '../start-error.js';
 import { isClosedPipe, Progress, printTable, seconds } from '../terminal.js';
-import { type Call, writeJson } from './client-call.js';
-import { didYouMean, namesOf, projectNamed, suggesting } from './suggestions.js';
+import { type Call, didYouMean, namesOf, projectNamed, suggesting, writeJson } from './client-call.js';
 import { rightsOf } from './token-actions.js';
 
 export { agentsMd } from '../agents/agents-md.js';

@@ -2,8 +2,13 @@ import type { CAC, Command } from 'cac';
 import { SERVE_OPTIONS } from '../options/serve-option-table.js';
 import { namingPath, StartError } from '../start-error.js';
 import { terminalOf } from '../terminal.js';
-import type { CountedLog, CountLogsRequest } from '../usage/count-logs.js';
-import { usageOptions } from '../usage/usage-options.js';
+import {
+  type CountedLog,
+  type CountLogsRequest,
+  readCountLogsRequest,
+  reportLogs,
+  usageOptions,
+} from '../usage/count-logs.js';
 import type { Call } from './client-call.js';
 
 type Flags = Call['flags'];
@@ -116,7 +121,6 @@ export function addClientCommands(
         return run(flags, ({ showUsage }, call) => showUsage(project, call));
       }
       if (local.countLogs === undefined) throw new StartError(NEEDS_PACKAGE);
-      const { readCountLogsRequest, reportLogs } = await import('../usage/count-logs.js');
       exitWith(await reportLogs(local.countLogs(readCountLogsRequest(flags, env)), terminalOf(env)));
     });
   command('download <project> [version]', 'Download the archive of a version, or of the latest')

@@ -1,10 +1,8 @@
 import { type DescriptionBody, visible } from '../../../domain/index.js';
 import type { SettingName } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
 import { listFlag } from '../options/option-reader.js';
-import { StartError } from '../start-error.js';
-import type { Call } from './client-call.js';
-import { projectNamed, suggesting } from './suggestions.js';
+import { EXIT, StartError } from '../start-error.js';
+import { type Call, projectNamed, suggesting } from './client-call.js';
 
 const TEXTS = ['title', 'description', 'group', 'owner', 'repository', 'contact'] as const;
 

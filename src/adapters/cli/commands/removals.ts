@@ -1,11 +1,9 @@
 import { isPreview, parseDirectoryName, quote, sizeOf, visible } from '../../../domain/index.js';
 import { ClientError, type LecternClient } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/option-reader.js';
-import { StartError } from '../start-error.js';
+import { EXIT, StartError } from '../start-error.js';
 import { canAsk, confirm, printTable, seconds } from '../terminal.js';
-import { type Call, writeJson } from './client-call.js';
-import { projectNamed, suggesting } from './suggestions.js';
+import { type Call, projectNamed, suggesting, writeJson } from './client-call.js';
 
 /**
  * Runs `lectern delete`.

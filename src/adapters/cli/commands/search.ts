@@ -1,10 +1,8 @@
 import { quote, visible } from '../../../domain/index.js';
 import { type Answer, ClientError } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
 import { textFlag } from '../options/option-reader.js';
-import { StartError } from '../start-error.js';
-import { type Call, writeJson } from './client-call.js';
-import { suggesting } from './suggestions.js';
+import { EXIT, StartError } from '../start-error.js';
+import { type Call, suggesting, writeJson } from './client-call.js';
 
 /** Prints the pages that were found, best first: where, address, snippet. */
 export async function search(words: readonly string[], call: Call): Promise<number> {

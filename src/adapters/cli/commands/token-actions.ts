@@ -3,9 +3,8 @@ import { expiresSoon, parseExpiry, visible } from '../../../domain/index.js';
 import type { Body } from '../../../formats/api/bodies.js';
 import { RIGHTS } from '../../../formats/api/token-fields.js';
 import type { Answer, LecternClient } from '../client/index.js';
-import { EXIT } from '../exit-codes.js';
 import { listFlag, textFlag } from '../options/option-reader.js';
-import { StartError } from '../start-error.js';
+import { EXIT, StartError } from '../start-error.js';
 import { printTable, type Terminal } from '../terminal.js';
 
 const COUNTS_WHEN = 'A server counts this after its restart, or within two seconds with --reload-tokens';

@@ -5,6 +5,9 @@ import { StartError } from '../start-error.js';
 import { OptionReader } from './option-reader.js';
 import { SERVE_OPTIONS, STORE_OPTIONS } from './serve-option-table.js';
 
+/** The first file descriptor passed by systemd (sd_listen_fds(3)). */
+const FIRST = 3;
+
 /** Where sites can be, by scheme: the docs directory, or how an object store is reached. */
 export interface Locations {
   readonly file: string;
@@ -99,4 +102,16 @@ function readStoreOptions(read: ServeReader): ServedLocations['s3'] {
     cacheBytes: read.size('cache-dir-size'),
     directDownloads: read.flag('presigned-downloads'),
   };
+}
+
+/**
+ * Finds the listening socket of systemd socket activation.
+ * @returns its file descriptor, or undefined without socket activation
+ * @throws StartError when there is more than one
+ */
+export function inheritedSocket(env: NodeJS.ProcessEnv, pid: number): number | undefined {
+  // The variables may be inherited from a parent process.
+  if (env.LISTEN_PID !== String(pid) || env.LISTEN_FDS === undefined) return undefined;
+  if (env.LISTEN_FDS !== '1') throw new StartError(`LISTEN_FDS: expected 1 socket, not ${env.LISTEN_FDS}`);
+  return FIRST;
 }

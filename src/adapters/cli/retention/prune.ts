@@ -1,11 +1,11 @@
 import type { CAC } from 'cac';
 import { counted, sizeOf, visible } from '../../../domain/index.js';
-import { EXIT } from '../exit-codes.js';
-import { OptionReader, withOptions } from '../options/option-reader.js';
+import { OptionReader, optionTable, withOptions } from '../options/option-reader.js';
 import { SERVE_OPTIONS } from '../options/serve-option-table.js';
+import type { FeatureOptions } from '../options/serve-options.js';
 import { readKeepRemoved, readStorage, ServeReader, type Storage } from '../options/serve-places.js';
+import { EXIT } from '../start-error.js';
 import { type Terminal, terminalOf } from '../terminal.js';
-import { retentionOptions } from './retention-options.js';
 
 export interface PruneRequest {
   readonly storage: Storage;
@@ -30,6 +30,17 @@ export interface DueRow {
   /** Size of the archive; undefined for a copied-in directory. */
   readonly archiveBytes: number | undefined;
 }
+
+/** The option of `lectern serve` by which it removes versions by rules. */
+export const retentionOptions = {
+  table: optionTable({
+    retention: [
+      '<file>',
+      'JSON file with rules by which versions are removed, for projects without rules of their own; without it all are kept',
+    ],
+  }),
+  read: (read) => ({ retention: read.text('retention') }),
+} satisfies FeatureOptions<'retention'>;
 
 const OPTIONS = [
   ...(['docs', 'store', 'store-endpoint', 'store-region', 'single-writer', 'keep-removed'] as const).map(

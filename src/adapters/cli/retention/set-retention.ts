@@ -7,10 +7,8 @@ import {
   readRetention,
   visible,
 } from '../../../domain/index.js';
-import type { Call } from '../commands/client-call.js';
-import { projectNamed, suggesting } from '../commands/suggestions.js';
-import { EXIT } from '../exit-codes.js';
-import { StartError } from '../start-error.js';
+import { type Call, projectNamed, suggesting } from '../commands/client-call.js';
+import { EXIT, StartError } from '../start-error.js';
 import { dueLine, sumOf } from './prune.js';
 
 const NUMBERS = Object.keys(NUMBER_RULES) as RetentionRule[];

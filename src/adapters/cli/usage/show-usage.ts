@@ -1,10 +1,8 @@
 import { counted, quote, visible } from '../../../domain/index.js';
 import { type Answer, ClientError } from '../client/index.js';
-import { type Call, writeJson } from '../commands/client-call.js';
-import { suggesting } from '../commands/suggestions.js';
-import { EXIT } from '../exit-codes.js';
+import { type Call, suggesting, writeJson } from '../commands/client-call.js';
 import { textFlag } from '../options/option-reader.js';
-import { StartError } from '../start-error.js';
+import { EXIT, StartError } from '../start-error.js';
 
 /** Prints how a project is read: versions, pages that are read most, missing pages and files. */
 export async function showUsage(project: string | undefined, call: Call): Promise<number> {

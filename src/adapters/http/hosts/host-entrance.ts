@@ -3,7 +3,7 @@ import { decodedComponent, type Project, type Reader, readerOnHostOf } from '../
 import type { Visitor, VisitorListener } from '../access/readers.js';
 import type { AppParts, OwnRoute } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
-import { goToPage } from '../own/moves.js';
+import { goToPage } from '../own/missing.js';
 import { switcherData } from '../own/project-pages.js';
 import { GO_PATHS, ownRoutes } from '../own/routes.js';
 import { ARCHIVES, nameOnHost, robotRules, sitemapOf } from '../own/sitemap.js';

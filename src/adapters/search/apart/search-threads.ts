@@ -4,7 +4,7 @@ import type { SearchAnswer, Waiter } from '../../../application/index.js';
 import { refuse } from '../../../domain/index.js';
 import { programBeside } from '../../../node/background/program.js';
 import { ThreadPool } from '../../../node/background/thread-pool.js';
-import { isNoMoreFiles } from '../databases/file-errors.js';
+import { isNoMoreFiles } from '../databases/load-engine.js';
 import type { SearchTask, ThreadData } from './search-program.js';
 
 /** Max. number of searches that run or wait. */

@@ -5,13 +5,11 @@ import { definitionsOf, lastPartOf } from '../../../application/search/definitio
 import { facetKindOf, PAGE_KINDS } from '../../../application/search/facets.js';
 import type { ReadablePage } from '../../../application/search/read-site.js';
 import { PLACES, type Place, pageWords } from '../../../application/search/words/page-words.js';
+import { packFilter, packSpellings } from './known-words.js';
 import { type Loaded, loadEngine } from './load-engine.js';
 import { RevisionDatabase } from './revision-database.js';
-import { packPageRow, sealed } from './rows.js';
-import { FORMAT, SCHEMA } from './schema.js';
-import { packSpellings } from './spellings.js';
+import { FORMAT, packPageRow, SCHEMA, sealed } from './schema.js';
 import { TextBlocks } from './text-blocks.js';
-import { packFilter } from './word-filter.js';
 
 /**
  * Bytes of words that FTS5 gathers before it writes them, looked at after each page. A word that comes once takes some 13

@@ -1,4 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import type Database from 'libsql';
+import { hasErrno } from '../../../node/system-errors.js';
 
 /** SQLite, once it is loaded. */
 export interface Loaded {
@@ -14,4 +16,23 @@ let loading: Promise<Loaded> | undefined;
 export function loadEngine(): Promise<Loaded> {
   loading ??= import('libsql').then(({ default: Engine }) => ({ Engine }));
   return loading;
+}
+
+/** The index of a revision cannot be used: it is missing, damaged, or of another format. It has to be built again. */
+export class UnusableIndex extends Error {
+  override readonly name = 'UnusableIndex';
+}
+
+/** Whether an error says that the process, or the machine, may have no more open files. */
+export function isNoMoreFiles(error: unknown): boolean {
+  return hasErrno(error, ['EMFILE', 'ENFILE']);
+}
+
+/** SQLite only says that it cannot open the file. An index is not to be built again because the process has too many files. */
+export function throwIfNoMoreFiles(file: string): void {
+  try {
+    closeSync(openSync(file, 'r'));
+  } catch (error) {
+    if (isNoMoreFiles(error)) throw error;
+  }
 }

@@ -1,7 +1,12 @@
+import { isAscii, transcode } from 'node:buffer';
 import { Ends, type Haystack, PageContent } from '../../../application/search/page-content.js';
+import { foldText } from '../../../application/search/words/fold.js';
 import type { Section } from '../../../formats/html/index.js';
-import { fold, unfold } from './folded-text.js';
-import { TextBytes } from './text-bytes.js';
+
+/** A distance is a character from here on, after one of `FAR` for each `RANGE` of it. */
+const NEAR = 0x20;
+const FAR = 0x7f;
+const RANGE = FAR - NEAR;
 
 const PART_END = '\x1c';
 const PARTS = 6;
@@ -143,4 +148,99 @@ function unpackNumbers(packed: Uint8Array): Uint32Array {
     numbers[index] = (numbers[index] ?? 0) | (((packed[at] ?? 0) - ZERO) << (BITS * (at % DIGITS)));
   }
   return numbers;
+}
+
+/**
+ * A text that stays the bytes that it is, and is looked through as a string is. V8 makes strings of up to 131,072 bytes a hundred
+ * times as fast as larger ones (Node 20 to 24), and many pages are larger.
+ */
+export class TextBytes implements Haystack {
+  /** UTF-16 code units. */
+  readonly length: number;
+
+  /** @param unit bytes of a code unit: 1 for ASCII, else 2 */
+  private constructor(
+    private readonly bytes: Buffer,
+    private readonly unit: 1 | 2,
+  ) {
+    this.length = bytes.length / unit;
+  }
+
+  /** The text of UTF-8. */
+  static of(utf8: Buffer): TextBytes {
+    return isAscii(utf8) ? new TextBytes(utf8, 1) : new TextBytes(transcode(utf8, 'utf8', 'utf16le'), 2);
+  }
+
+  indexOf(needle: string, from = 0): number {
+    // No other letter is an ASCII one in UTF-8, as some are in Latin-1.
+    const at = this.bytes.indexOf(needle, from * this.unit, this.unit === 1 ? 'utf8' : 'utf16le');
+    return at === -1 ? -1 : at / this.unit;
+  }
+
+  charCodeAt(at: number): number {
+    if (at >= this.length) return Number.NaN;
+    return this.unit === 1 ? (this.bytes[at] ?? 0) : this.bytes.readUInt16LE(2 * at);
+  }
+
+  slice(from = 0, to = this.length): string {
+    return this.bytes.toString(this.unit === 1 ? 'latin1' : 'utf16le', from * this.unit, to * this.unit);
+  }
+}
+
+/**
+ * A text as searches look through it, with what it takes to get the text back: a search looks through many texts, and shows two
+ * lines of each.
+ */
+interface FoldedText {
+  readonly folded: string;
+  /** Characters that folding has changed, each after its distance from the one before. A fiftieth to a fifth of the text. */
+  readonly changes: string;
+}
+
+export function fold(text: string): FoldedText {
+  const folded = foldText(text);
+  let changes = '';
+  let before = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === folded.charCodeAt(at)) continue;
+    // Of a character of two halves, the second has changed; only both can be written as UTF-8.
+    const isHalf = code >= 0xdc00 && code < 0xe000;
+    const start = isHalf ? at - 1 : at;
+    let distance = start - before;
+    for (; distance >= RANGE; distance -= RANGE) changes += String.fromCharCode(FAR);
+    changes += isHalf
+      ? String.fromCharCode(NEAR + distance, text.charCodeAt(start), code)
+      : String.fromCharCode(NEAR + distance, code);
+    before = start;
+  }
+  return { folded, changes };
+}
+
+/**
+ * Part of a text.
+ * @param folded the part, folded
+ * @param changes in all of the text
+ * @param from where the part begins
+ */
+export function unfold(folded: string, changes: Haystack, from = 0): string {
+  // Two bytes for each code unit: put together as a string, a text of capital letters would be a string for each of them.
+  const text = Buffer.from(folded, 'utf16le');
+  let at = -from;
+  let next = 0;
+  while (next < changes.length) {
+    for (; changes.charCodeAt(next) === FAR; next += 1) at += RANGE;
+    at += changes.charCodeAt(next) - NEAR;
+    if (at >= folded.length) break;
+    next += 1;
+    const code = changes.charCodeAt(next);
+    const isFirstHalf = code >= 0xd800 && code < 0xdc00;
+    const halves = isFirstHalf ? 2 : 1;
+    for (let half = 0; half < halves; half += 1) {
+      if (at + half >= 0 && at + half < folded.length)
+        text.writeUInt16LE(changes.charCodeAt(next + half), 2 * (at + half));
+    }
+    next += halves;
+  }
+  return text.toString('utf16le');
 }

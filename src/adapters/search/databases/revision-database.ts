@@ -8,14 +8,11 @@ import type { WordSource } from '../../../application/search/query/resolve-words
 import { PLACES } from '../../../application/search/words/page-words.js';
 import { MAX_SPELLING, MIN_SPELLING } from '../../../application/search/words/typos.js';
 import { LruCache } from '../../../domain/lru-cache.js';
-import { throwIfNoMoreFiles, UnusableIndex } from './file-errors.js';
-import type { Loaded } from './load-engine.js';
+import { closeSpellings, mayHave } from './known-words.js';
+import { type Loaded, throwIfNoMoreFiles, UnusableIndex } from './load-engine.js';
 import { unpackPage } from './packed-page.js';
-import { type PageRow, unpackPageRow, unsealed } from './rows.js';
-import { FORMAT } from './schema.js';
-import { closeSpellings } from './spellings.js';
+import { FORMAT, type PageRow, unpackPageRow, unsealed } from './schema.js';
 import { pageOf, pagesIn, unpackBlock } from './text-blocks.js';
-import { mayHave } from './word-filter.js';
 
 /** Kibibytes of a database that SQLite keeps in memory. */
 const CACHE_KIB = 64;

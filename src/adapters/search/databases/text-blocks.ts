@@ -1,7 +1,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Section } from '../../../formats/html/index.js';
 import { MAX_PACKED, PAGE_END, packPage } from './packed-page.js';
-import type { PageRow } from './rows.js';
+import type { PageRow } from './schema.js';
 
 /** Characters that a block has before it is written. Larger ones compress better, smaller ones are read faster. */
 const MIN_BLOCK = 16_384;

@@ -6,9 +6,9 @@ import {
   SHARE,
   type WordSource,
 } from '../../../application/search/index.js';
-import { UnusableIndex } from '../databases/file-errors.js';
+import { UnusableIndex } from '../databases/load-engine.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import type { PageRow } from '../databases/rows.js';
+import type { PageRow } from '../databases/schema.js';
 import type { FoundRow } from './revision-search.js';
 
 /** The databases of all revisions, some of which are open. */

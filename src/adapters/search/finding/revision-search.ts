@@ -8,7 +8,7 @@ import {
   withSynonyms,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import type { PageRow } from '../databases/rows.js';
+import type { PageRow } from '../databases/schema.js';
 import { type RequiredWords, type Tier, tiersLackingOne, tiersOfAny } from './match-expressions.js';
 
 /** A page that was found, with its row. */

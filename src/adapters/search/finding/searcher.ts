@@ -9,8 +9,7 @@ import {
   SHARE,
   tellingWords,
 } from '../../../application/search/index.js';
-import { isNoMoreFiles } from '../databases/file-errors.js';
-import { type Loaded, loadEngine } from '../databases/load-engine.js';
+import { isNoMoreFiles, type Loaded, loadEngine } from '../databases/load-engine.js';
 import { keptBlocks, RevisionDatabase } from '../databases/revision-database.js';
 import { DatabaseReader, type Databases } from './database-reader.js';
 import { findCandidates } from './find-candidates.js';

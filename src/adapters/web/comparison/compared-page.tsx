@@ -2,7 +2,7 @@ import type { ComparedBlock, ComparedPageModel } from '../../../application/inde
 import { counted } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { asset } from '../scripts.js';
+import { asset } from '../public-files.js';
 import { BesidePage } from './beside-page.js';
 import { Blocks, isUnchanged } from './blocks.js';
 

@@ -1,15 +1,11 @@
-interface TimeProps {
-  readonly date: Date;
-}
-
 /** A day as `YYYY-MM-DD`, with the exact time in the `datetime` attribute. */
-export function Day({ date }: TimeProps) {
+export function Day({ date }: { readonly date: Date }) {
   const exact = date.toISOString();
   return <time datetime={exact}>{exact.slice(0, 10)}</time>;
 }
 
 /** A time to the minute in UTC. `times.js` turns it into `12 minutes ago`, or into the reader's time zone. */
-export function Minute({ date }: TimeProps) {
+export function Minute({ date }: { readonly date: Date }) {
   const exact = date.toISOString();
   const [day, time] = [exact.slice(0, 10), exact.slice(11, 16)];
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { asset, type Script, type Scripts, scriptsOf } from '../scripts.js';
+import { asset, type Script, type Scripts, scriptsOf } from '../public-files.js';
 import { takesTokens, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {

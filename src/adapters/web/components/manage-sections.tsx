@@ -1,6 +1,5 @@
 import { MAX_IN_RULE, NUMBER_RULES, type RetentionRule, spanOf } from '../../../domain/index.js';
-import { Field, PLAIN } from './field.js';
-import { NameLink, Rows, Section, SettingForm } from './manage-parts.js';
+import { Field, NameLink, PLAIN, Rows, Section, SettingForm } from './field.js';
 import { useSite } from './page-context.js';
 
 /** Fields of a description, with the longest text that the API takes. */

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../../formats/index.js';
-import { code, type HelpFacts, list, type Section, table, text } from './block.js';
-import { helpErrors } from './help-errors.js';
+import { type Block, code, type HelpFacts, list, type Section, table, text } from './block.js';
 import { basePathOf, pasteable } from './help-examples.js';
 import { publishingSections } from './help-publishing.js';
 import { readingSections } from './help-reading.js';
+
+const MAX_WIDTH = 79;
 
 /** The first sentence of the help. */
 export const HELP_LEAD =
@@ -62,4 +63,87 @@ function programSections({ address, statuses, search, usage }: HelpFacts): reado
       ],
     },
   ];
+}
+
+/** Cause of each error code. A new refusal code does not compile until it is explained here. */
+export const helpErrors: Readonly<Record<ErrorCode, string>> = {
+  invalid_request:
+    'the request is malformed; an upload has exactly one part named `file`, and `expires` only for a preview',
+  invalid_filename:
+    'the file name is neither `<project>-<version>-docs.zip` nor `<project>~<preview>-docs.zip`',
+  invalid_archive: 'the archive is damaged, or holds an entry that is not safe to unpack',
+  invalid_settings:
+    'an alias, a target, a message, a description or a rule is invalid, or there are too many',
+  authentication_required: 'there is no token, or it is unknown or has expired',
+  project_not_allowed: 'the token is for other projects, or the project exists in another spelling',
+  version_not_allowed: 'the token is for previews only',
+  project_not_existing: 'the token may not create projects',
+  delete_not_allowed: 'the token may not delete',
+  manage_not_allowed: 'the token may not change settings of projects',
+  tokens_not_allowed:
+    'the token may not make tokens, not with these rights, or not more of them; or it did not make the token',
+  project_not_found: 'there is no such project',
+  version_not_found: 'the project has no such version',
+  preview_not_found: 'the project has no such preview; it may have expired',
+  token_not_found: 'the token has made no such token',
+  not_found: 'there is nothing at this address',
+  method_not_allowed: 'the address does not support this method; `Allow` names those that it does',
+  version_exists: 'the version exists, and the token may not overwrite it; or it exists in another spelling',
+  name_taken:
+    'an alias has the name of the version, or a version or project that of the alias; or a token has that name',
+  upload_too_large: 'the upload is larger than this server allows',
+  archive_too_large: 'the unpacked archive is larger than this server allows',
+  site_has_warnings: 'the upload is strict, and there are warnings about its site; `warnings` has them',
+  unsupported_media_type: 'the body has another media type than the operation takes',
+  internal: 'something went wrong on the server; its log has more under the `X-Request-Id`',
+  unavailable: 'the server is busy or stopping; try again after `Retry-After` seconds',
+  insufficient_storage: 'the server has too little disk space; nothing was changed',
+};
+
+/** Returns the help as text for a terminal. */
+export function helpText(facts: HelpFacts): string {
+  const chapters = helpSections(facts).map(({ title, blocks }) =>
+    [title.toUpperCase(), ...blocks.map(render)].join('\n\n'),
+  );
+  return `${[wrap(HELP_LEAD, '', ''), ...chapters].join('\n\n\n')}\n`;
+}
+
+function render(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return wrap(block.text, '', '');
+    case 'list':
+      return block.items.map((item) => wrap(item, '- ', '  ')).join('\n');
+    case 'code':
+      return block.lines.map((line) => `    ${line}`).join('\n');
+    case 'table':
+      return columns([block.head, ...block.rows]);
+  }
+}
+
+function wrap(text: string, first: string, indent: string): string {
+  const lines: string[] = [];
+  let line = first;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > MAX_WIDTH) {
+      lines.push(line);
+      line = indent;
+      empty = true;
+    }
+    line += empty ? word : ` ${word}`;
+    empty = false;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Formats a table as aligned columns. Cells that are all code lose their backticks. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/^`([^`]*)`$/g, '$1')));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells
+    .map((row) => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
 }

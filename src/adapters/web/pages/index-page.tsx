@@ -2,15 +2,16 @@ import type { ComponentChildren } from 'preact';
 import type { PageModels } from '../../../application/index.js';
 import { counted, isFiltering } from '../../../domain/index.js';
 import type { IndexQuery } from '../addresses.js';
-import { FirstUpload } from '../components/first-upload.js';
 import { Facets, Filters, Orders } from '../components/index-controls.js';
 import { Introduction } from '../components/introduction.js';
 import { Layout } from '../components/layout.js';
-import { useAddresses, useSite } from '../components/page-context.js';
+import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
 import { GroupSentence, ProjectList } from '../components/project/project-list.js';
-import { FoundSection } from '../components/search/found-section.js';
-import { SearchBox } from '../components/search/search-box.js';
-import { asset } from '../scripts.js';
+import { Prose } from '../components/prose.js';
+import { FoundSection, SearchBox } from '../components/search/search-box.js';
+import { code } from '../help/block.js';
+import { clientCommands, fetchClient, uploadCommand } from '../help/help-examples.js';
+import { asset } from '../public-files.js';
 
 /** Min. number of projects that are shown in one line each, unless the reader chose otherwise. */
 const MIN_DENSE = 50;
@@ -167,6 +168,46 @@ function NothingFound() {
       <p>
         The search looks for each word in names, titles of front pages, descriptions, tags, groups and owners.
         Try fewer or shorter words, or <a href={addresses.projects}>look through all projects</a>.
+      </p>
+    </section>
+  );
+}
+
+/** How to publish on a server without projects: in the browser, with the client, with curl. */
+function FirstUpload({ address }: { readonly address: string }) {
+  const addresses = useAddresses();
+  const site = useSite();
+  const { uploads, client } = site;
+  const fetched = client === undefined ? [] : [fetchClient(address)];
+  return (
+    <section class="notice" aria-labelledby="first">
+      <h2 id="first">Publish the first documentation</h2>
+      {!uploads && (
+        <p>
+          This server takes no uploads yet: start it with <code>--tokens</code>, then publish a built site
+          from a terminal.
+        </p>
+      )}
+      {takesTokens(site) && (
+        <>
+          <p>Choose a folder or a zip of a built site in the browser:</p>
+          <p>
+            <a class="button" href={addresses.upload}>
+              Upload a site
+            </a>
+          </p>
+        </>
+      )}
+      <p>{takesTokens(site) ? 'Or publish it from a terminal:' : 'With the client:'}</p>
+      <Prose blocks={[code(...fetched, ...clientCommands(address, client))]} />
+      <details>
+        <summary>With zip and curl</summary>
+        <p>Name the archive after project and version:</p>
+        <Prose blocks={[code(...uploadCommand(address))]} />
+      </details>
+      <p>
+        The site can be read here a moment later. <a href={addresses.help}>Help</a> has more about names,
+        archives and tokens.
       </p>
     </section>
   );

@@ -3,7 +3,7 @@ import { counted, isPreview, sizeOf } from '../../../domain/index.js';
 import { Day } from '../components/day.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
-import { SWITCHER } from '../scripts.js';
+import { SWITCHER } from '../public-files.js';
 
 /** The root of a site without `index.html`. Links are relative, so that they also work under the `-latest` alias. */
 export function ListingPage({ project, version, files, sizes, more, hasSwitcher }: PageModels['listing']) {

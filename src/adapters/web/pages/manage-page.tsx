@@ -11,7 +11,7 @@ import {
   Versions,
 } from '../components/manage-sections.js';
 import { useAddresses, useSite } from '../components/page-context.js';
-import { asset } from '../scripts.js';
+import { asset } from '../public-files.js';
 
 /**
  * `/-/manage/<project>`: forms for all that can be set for a project. The page itself says nothing about the project:

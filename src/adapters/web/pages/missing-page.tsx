@@ -6,7 +6,6 @@ import { useAddresses, useSite } from '../components/page-context.js';
 import { ProjectEntry } from '../components/project/project-entry.js';
 import { VersionList } from '../components/project/version-list.js';
 import { SearchBox } from '../components/search/search-box.js';
-import { SignIn } from '../components/sign-in.js';
 
 /** 404: names the missing project, version or page, and links suggestions. */
 export function MissingPage({ missing, suggestions, signIn }: PageModels['missing']) {
@@ -196,4 +195,39 @@ function isFront({ to }: Whereabouts): boolean {
 /** Returns the decoded path inside the site. */
 function readable({ to }: Whereabouts): string {
   return decodeURIComponent(to.slice(to.indexOf('/', 1) + 1));
+}
+
+/** Any error that is not a missing page. */
+export function FailurePage({ status, title, message, requestId, signIn }: PageModels['failure']) {
+  const addresses = useAddresses();
+  return (
+    <Layout title={title}>
+      <div class="narrow">
+        <p class="status">{status}</p>
+        <h1>{title}</h1>
+        <p>{message}</p>
+        <ul class="plain-list actions">
+          <SignIn address={signIn} />
+          <li class="action">
+            <a href={addresses.projects}>All projects</a>
+          </li>
+        </ul>
+        {requestId !== undefined && (
+          <p class="count">
+            Request <code>{requestId}</code>
+          </p>
+        )}
+      </div>
+    </Layout>
+  );
+}
+
+/** A link to sign in, for readers who may see more then. It says nothing of whether there is more. */
+function SignIn({ address }: { readonly address: string | undefined }) {
+  if (address === undefined) return null;
+  return (
+    <li class="action">
+      <a href={address}>Sign in</a> to see what not everybody may read
+    </li>
+  );
 }

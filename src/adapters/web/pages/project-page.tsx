@@ -4,14 +4,12 @@ import { Day } from '../components/day.js';
 import { Layout } from '../components/layout.js';
 import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
 import { Copying } from '../components/project/copying.js';
-import { ProjectLabels } from '../components/project/project-labels.js';
-import { ProjectLogo } from '../components/project/project-logo.js';
+import { ProjectLogo } from '../components/project/project-entry.js';
 import { AllVersions, PreviewList } from '../components/project/versions.js';
-import { FoundSection } from '../components/search/found-section.js';
-import { SearchBox } from '../components/search/search-box.js';
+import { FoundSection, SearchBox } from '../components/search/search-box.js';
 import { OWN_ADDRESS } from '../components/search/snippet.js';
 import { pasteable } from '../help/help-examples.js';
-import { asset } from '../scripts.js';
+import { asset } from '../public-files.js';
 
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
 export function ProjectPage({ project, previews, retention, diskUse, address }: PageModels['project']) {
@@ -152,4 +150,57 @@ function DiskUseNote({ use: { versions, previews, removed } }: { readonly use: D
       {parts.length > 1 && `: ${parts.map(([what, bytes]) => `${what} ${sizeOf(bytes)}`).join(', ')}`}
     </p>
   );
+}
+
+/** What the docinfo says beside name and description: group, owner, repository, contact, tags. */
+function ProjectLabels({ project }: { readonly project: Project }) {
+  const addresses = useAddresses();
+  const { group, tags = [], owner, repository, contact } = project.docinfo;
+  const facts = {
+    Group: group && <a href={addresses.index({ group })}>{group}</a>,
+    Owner: owner && <a href={addresses.index({ owner })}>{owner}</a>,
+    Repository: repository && <Linked text={repository} />,
+    Contact: contact && <Linked text={contact} />,
+    Tags:
+      tags.length === 0
+        ? undefined
+        : tags.map((tag) => (
+            <a class="tag" key={tag} href={addresses.index({ tag })}>
+              {tag}
+            </a>
+          )),
+  };
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return null;
+  return (
+    <dl class="project-labels">
+      {given.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Text that is a link if it is an address of the web or of e-mail. */
+function Linked({ text }: { readonly text: string }) {
+  if (/^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)) {
+    return (
+      <a href={text} rel="external noreferrer">
+        {text.replace(/^https?:\/\//i, '')}
+      </a>
+    );
+  }
+  // Half a surrogate pair (Cs) cannot be encoded.
+  if (/^[^\s@:?&/\p{Cs}]+@[^\s@:?&/\p{Cs}]+$/u.test(text))
+    return (
+      <a href={`mailto:${encodeURIComponent(text)}`} rel="external">
+        {text}
+      </a>
+    );
+  return <>{text}</>;
 }

@@ -3,9 +3,8 @@ import { nameInProject, projectTitle } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { FoundList, FoundSentence } from '../components/search/found-pages.js';
-import { FoundSection } from '../components/search/found-section.js';
-import { SearchBox } from '../components/search/search-box.js';
-import { asset } from '../scripts.js';
+import { FoundSection, SearchBox } from '../components/search/search-box.js';
+import { asset } from '../public-files.js';
 
 type SearchFacts = PageModels['search'];
 

@@ -5,8 +5,7 @@ import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { Snippet } from '../components/search/snippet.js';
 import { uploadCommand } from '../help/help-examples.js';
-import { zipWriter } from '../public-files.js';
-import { asset } from '../scripts.js';
+import { asset, zipWriter } from '../public-files.js';
 
 /**
  * `/-/upload`: a form to publish a zip or a folder. `upload.js` does the work and finds the elements by id. The form is

@@ -4,7 +4,7 @@ import { counted, type PathUsage, type Project } from '../../../domain/index.js'
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { Snippet } from '../components/search/snippet.js';
-import { asset } from '../scripts.js';
+import { asset } from '../public-files.js';
 import { UsageChart } from './usage-chart.js';
 
 const RANGES = [7, 30, 90, 400];

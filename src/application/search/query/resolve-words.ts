@@ -1,9 +1,18 @@
 import { typosBetween } from '../../../domain/closest-names.js';
-import type { Correction, SearchAnswer } from '../../ports/search-index.js';
+import { bytesOfEntry, LruCache } from '../../../domain/lru-cache.js';
+import type { Correction, LiveRevision, SearchAnswer } from '../../ports/search-index.js';
+import type { WeightedWord } from '../found-page.js';
+import { RANKING as R } from '../ranking-weights.js';
 import { SearchBudget, SHARE } from '../search-budget.js';
-import { tokensOf } from '../words/tokens.js';
+import { tokensOf, type Word, wordsOf } from '../words/tokens.js';
 import { signatureOf, typosAllowed } from '../words/typos.js';
 import { type Query, type QueryWord, respelled, withSynonyms } from './parse-query.js';
+
+/** Max. bytes of names of projects and their words: some 15,000 ordinary names. */
+const MAX_BYTES = 10_000_000;
+const kept = new LruCache<readonly Word[]>(MAX_BYTES, (words, key) =>
+  bytesOfEntry(key, 200 * words.length + 2 * key.length),
+);
 
 /** How common a word is among the pages that are searched. */
 export interface KnownWord extends QueryWord {
@@ -172,4 +181,65 @@ function spellingsAround(folded: string, most: number, sources: readonly WordSou
     }
   }
   return spellings;
+}
+
+/** The words of the names of projects, as if each stood in one page: none is a typo, and a typo may mean one. */
+export class ProjectNames implements WordSource {
+  private readonly tokens = new Set<string>();
+  private readonly spellings = new Set<string>();
+
+  constructor(live: readonly LiveRevision[]) {
+    for (const { project } of live) {
+      for (const { folded, tokens } of wordsOfName(project)) {
+        this.spellings.add(folded);
+        for (const token of tokens) this.tokens.add(token);
+      }
+    }
+  }
+
+  pagesWith(token: string): number {
+    return this.tokens.has(token) ? 1 : 0;
+  }
+
+  hasPrefix(token: string): boolean {
+    return [...this.tokens].some((each) => each.startsWith(token));
+  }
+
+  spellingsNear(length: number): string[] {
+    return [...this.spellings].filter((each) => each.length === length);
+  }
+}
+
+/** The words of a project's name. They are kept: each search asks for those of all projects. */
+export function wordsOfName(project: string): readonly Word[] {
+  return kept.get(project) ?? kept.set(project, wordsOf(project));
+}
+
+/** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
+export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {
+  const ofProject = wordsOfProject(words, project);
+  const rarities = words.map((word) => rarityOf(word, allPages) * (ofProject.has(word) ? R.ofProject : 1));
+  const leveled = rarities.map((rarity, at) => {
+    const { group } = words[at] as KnownWord;
+    const rarest = Math.max(...rarities.filter((_, other) => words[other]?.group === group));
+    return Math.max(rarity, R.inGroup * rarest);
+  });
+  const sum = leveled.reduce((total, each) => total + each, 0);
+  return words.map((word, at) => ({
+    ...word,
+    weight: (leveled[at] ?? 0) / sum,
+    isOfProject: ofProject.has(word),
+  }));
+}
+
+/** The words that the name of a project has, so that its pages need not. None if it has all: it is about its pages then. */
+export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
+  const ofName = wordsOfName(project);
+  const named = words.filter(({ token }) => ofName.some(({ tokens }) => tokens.includes(token)));
+  return new Set(named.length === words.length ? [] : named);
+}
+
+function rarityOf({ pages }: KnownWord, allPages: number): number {
+  const without = Math.max(0, allPages - pages);
+  return Math.log(1 + (without + 0.5) / (pages + 0.5)) + 0.1;
 }

@@ -1,8 +1,7 @@
 import { TERM_LEVEL } from '../headings.js';
 import { hasClass, type OpenElement } from '../open-element.js';
-import { codeBlock, isCodeBlock } from './code.js';
 import { codeSpan, escapedLines } from './escape.js';
-import { InlineWriter, type LinkTarget, textOf } from './inline.js';
+import { codeBlock, InlineWriter, isCodeBlock, type LinkTarget, textOf } from './inline.js';
 import { definitionItems, definitionText, listBlocks, listItems, listItemText } from './list-items.js';
 import { joined, type MarkdownBlock } from './markdown-block.js';
 import { isAdmonition, isBlock, type PageChild, type PageNode } from './page-tree.js';

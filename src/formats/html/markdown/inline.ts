@@ -1,6 +1,13 @@
-import { hasClass } from '../open-element.js';
-import { codeSpan, escaped } from './escape.js';
-import type { PageChild, PageNode } from './page-tree.js';
+import { hasClass, type OpenElement } from '../open-element.js';
+import { codeSpan, escaped, fenced } from './escape.js';
+import { isPreformatted, type PageChild, type PageNode } from './page-tree.js';
+
+/** `language-js`, `lang-js`, `highlight-python3` */
+const LANGUAGE = /(?:^|\s)(?:language|lang|highlight)-([a-z][\w+#.-]{0,19})(?=\s|$)/i;
+/** What builders write where they know no language. */
+const UNKNOWN = new Set('default none text plain plaintext source notranslate unknown'.split(' '));
+/** Elements around `pre` that may name the language. */
+const MAX_LEVELS_UP = 3;
 
 /** Returns where a link leads in the Markdown; undefined writes only its text. */
 export type LinkTarget = (href: string) => string | undefined;
@@ -130,4 +137,48 @@ function parted(text: string) {
 
 function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** Whether an element is code in lines of its own. */
+export function isCodeBlock({ element }: PageNode): boolean {
+  return isPreformatted(element) || hasClass(element, 'memproto');
+}
+
+/** Code in a fence with its language, if the page says which; empty without code. */
+export function codeBlock(node: PageNode): string {
+  const text = isPreformatted(node.element)
+    ? textOf(node).replaceAll('\r\n', '\n').replaceAll('\u00a0', ' ')
+    : cellsOf(node).replace(/\s+/g, ' ').trim();
+  const code = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+  return code === '' ? '' : fenced(code, languageOf(node));
+}
+
+/** A signature of Doxygen, which is a table. */
+function cellsOf({ element, children }: PageNode): string {
+  let text = '';
+  for (const child of children) text += typeof child === 'string' ? child : cellsOf(child);
+  return element.name === 'td' || element.name === 'div' ? `${text} ` : text;
+}
+
+function languageOf({ element, children }: PageNode): string {
+  if (hasClass(element, 'rust')) return 'rust';
+  const code = children.find((child) => typeof child === 'object' && child.element.name === 'code');
+  const inside = typeof code === 'object' ? (named(code.element) ?? code.attributes['data-lang']) : undefined;
+  if (inside !== undefined) return known(inside);
+  let around: OpenElement | undefined = element;
+  for (let level = 0; level <= MAX_LEVELS_UP && around !== undefined; level++) {
+    const language = named(around);
+    if (language !== undefined) return known(language);
+    around = around.parent;
+  }
+  return '';
+}
+
+function named({ classes }: OpenElement): string | undefined {
+  return classes === undefined ? undefined : LANGUAGE.exec(classes)?.[1];
+}
+
+function known(language: string): string {
+  const name = language.toLowerCase();
+  return UNKNOWN.has(name) || !/^[\w+#.-]{1,20}$/.test(name) ? '' : name.replace(/^python3$/, 'python');
 }

@@ -1,5 +1,5 @@
+import { readContent } from '../content-reader.js';
 import { MAX_TITLE } from '../page-head.js';
-import { readContent } from '../read-content.js';
 import { READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { cutOff } from '../text-run.js';
 import { BlockWriter } from './block-writer.js';

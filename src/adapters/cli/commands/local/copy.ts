@@ -1,11 +1,10 @@
 import type { CAC } from 'cac';
 import type { CopyStep } from '../../../../application/index.js';
 import { visible } from '../../../../domain/index.js';
-import { EXIT } from '../../exit-codes.js';
 import { OptionReader, optionTable, withOptions } from '../../options/option-reader.js';
 import { STORE_OPTIONS } from '../../options/serve-option-table.js';
 import { type Locations, type Place, readEndpoint } from '../../options/serve-places.js';
-import { StartError } from '../../start-error.js';
+import { EXIT, StartError } from '../../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
 
 export interface CopyRequest {

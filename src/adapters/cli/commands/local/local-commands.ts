@@ -3,11 +3,11 @@ import type { Check, CopyStep } from '../../../../application/index.js';
 import { counted, visible } from '../../../../domain/index.js';
 import type { ImportStep, Layout } from '../../client/index.js';
 import { UsageError } from '../../command-usage.js';
-import { EXIT } from '../../exit-codes.js';
 import { type Option, withOptions } from '../../options/option-reader.js';
 import { SERVE_OPTIONS } from '../../options/serve-option-table.js';
 import { readDocs, readStorage, ServeReader, type Storage } from '../../options/serve-places.js';
 import { addPruneCommand, type DueRow, type PruneRequest } from '../../retention/prune.js';
+import { EXIT } from '../../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
 import { addCopyCommand, type CopyRequest } from './copy.js';
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { appendFile, stat, writeFile } from 'node:fs/promises';
 import {
   counted,
   describeName,
@@ -10,14 +10,19 @@ import {
   visible,
   warningText,
 } from '../../../../domain/index.js';
-import { ArchiveFile, ClientError, type PackedSite, packSite, type Warning } from '../../client/index.js';
+import {
+  ArchiveFile,
+  ClientError,
+  type LecternClient,
+  type PackedSite,
+  packSite,
+  type Warning,
+} from '../../client/index.js';
 import { describeLinks, MAX_NAMED } from '../../client/packing/site-directory.js';
-import { EXIT } from '../../exit-codes.js';
 import { textFlag } from '../../options/option-reader.js';
-import { naming, StartError } from '../../start-error.js';
+import { EXIT, naming, StartError } from '../../start-error.js';
 import { canAsk, confirm, Progress, type Terminal } from '../../terminal.js';
 import type { Call } from '../client-call.js';
-import { CommentFile, changesSince, sentenceOf } from './changes.js';
 import { identify, refuseTar } from './identify.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
@@ -145,4 +150,91 @@ async function pack(directory: string, terminal: Terminal): Promise<PackedSite> 
   for (const sentence of leftOut) terminal.notes.write(`left out: ${visible(sentence)}\n`);
   terminal.notes.write(`packed ${counted(files, 'file')} into ${sizeOf(archive.size)}\n`);
   return packed;
+}
+
+/** The comparison of what was published with a version before it. */
+interface ChangesSince {
+  /** Label of the version before. */
+  readonly before: string;
+  /** Numbers of pages in words; while the server still compares, that. */
+  readonly counts: string;
+  /** Address of the comparison. */
+  readonly url: string;
+}
+
+/**
+ * Returns what changed since the version before; undefined when there is none, or the server does not compare. Never
+ * throws because of the server: the version is published, whatever comes of this.
+ */
+async function changesSince(id: VersionId, client: LecternClient): Promise<ChangesSince | undefined> {
+  try {
+    const before = await client.versionBefore(id);
+    if (before === undefined) return undefined;
+    const compared = await client.changes(id, before).catch((error: unknown) => {
+      // Other servers have no comparisons; this one may need longer than the client waits.
+      if (error instanceof ClientError && error.problem === 'unreachable') return undefined;
+      throw error;
+    });
+    const counts = compared === undefined ? 'pages are still being compared' : countsOf(compared);
+    return { before, counts, url: client.changesUrl(id, before) };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return undefined;
+  }
+}
+
+/** One line for people. */
+function sentenceOf({ before, counts, url }: ChangesSince): string {
+  return `since ${before}: ${counts}; see ${url}`;
+}
+
+/** The file of `--comment`. Without a path, nothing is written. */
+class CommentFile {
+  constructor(private readonly path: string | undefined) {}
+
+  /** Creates the file if need be, so that nothing is published when it cannot be written. @throws StartError */
+  async create(): Promise<void> {
+    await this.put(appendFile, '');
+  }
+
+  /** Replaces what is in the file. @throws StartError */
+  async write(name: string, address: string, changes?: ChangesSince): Promise<void> {
+    await this.put(writeFile, commentOn(name, address, changes));
+  }
+
+  private async put(write: (path: string, text: string) => Promise<void>, text: string): Promise<void> {
+    const { path } = this;
+    if (path === undefined) return;
+    await naming(path, write(path, text));
+  }
+}
+
+/**
+ * Returns Markdown for a comment on a pull request: the address of what was published, and what changed. Names stand in code
+ * spans, where neither Markdown nor mentions such as `@everyone` work, and addresses in angle brackets.
+ * @param name what was published, such as `widgets~pr-7`
+ */
+export function commentOn(name: string, address: string, changes?: ChangesSince): string {
+  const published = `Documentation of ${code(name)}: <${href(address)}>\n`;
+  if (changes === undefined) return published;
+  const { before, counts, url } = changes;
+  return `${published}\nSince ${code(before)}: ${counts}. [See what changed](<${href(url)}>)\n`;
+}
+
+function countsOf({
+  changed_count: changed,
+  added_count: added,
+  removed_count: removed,
+}: Awaited<ReturnType<LecternClient['changes']>>): string {
+  return `${counted(changed, 'page')} changed, ${added} added, ${removed} removed`;
+}
+
+/** A code span. No name has a backtick, unless a server makes one up. */
+function code(text: string): string {
+  return `\`${visible(text).replaceAll('`', "'")}\``;
+}
+
+/** The address with `<`, `>` and spaces percent-encoded, so that it ends where it should. */
+function href(address: string): string {
+  return new URL(address).href;
 }

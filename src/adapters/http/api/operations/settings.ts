@@ -11,8 +11,8 @@ import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { type Asked, jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation, TokenOperation } from '../api-operation.js';
-import { jsonBodyOf } from '../json-body.js';
 import { PARAMETERS } from '../parameters.js';
+import { jsonBodyOf } from '../query.js';
 
 /** `PUT /api/projects/{project}`: says what a project is, in place of its docinfo. */
 export function describeOperation({ useCases: { manageProject } }: AppParts): ApiOperation {

@@ -4,7 +4,7 @@ import { grantsOf, tokenBody } from '../../../../formats/api/token-fields.js';
 import type { AppParts } from '../../app-parts.js';
 import { jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import { jsonBodyOf } from '../json-body.js';
+import { jsonBodyOf } from '../query.js';
 
 /**
  * `GET /api/token`: name and rights of the token that was sent. `/api/tokens`: makes tokens with a part of its rights, lists

@@ -5,7 +5,7 @@ import type {
   OpenApiResponse,
   OpenApiSchema,
 } from '../../../../formats/index.js';
-import { helpErrors } from '../../help/help-errors.js';
+import { helpErrors } from '../../help/help-content.js';
 import { pasteable } from '../../help/help-examples.js';
 import { Inline } from '../prose.js';
 import { Fields, nameOf, Properties, SchemaLink } from './fields.js';

@@ -11,3 +11,10 @@ export function onceForEach<Key extends WeakKey, Value extends object>(
     return value;
   };
 }
+
+/** Returns the list of a key. An empty one is added where there is none. */
+export function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
