@@ -1,4 +1,4 @@
-import { type DiskUse, KeyedMutex, type ListRequest } from '../../../../application/index.js';
+import { type DiskUse, KeyedMutex } from '../../../../application/index.js';
 import { isFiltering, type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
@@ -83,31 +83,27 @@ class ProjectList {
   async answer(asked: Asked): Promise<Answer> {
     const { useCases, texts, turns } = this.parts;
     const [name, filter] = [searchOf(asked), filterOf(asked)];
-    if (!name.isEmpty || isFiltering(filter)) {
+    const isPart = !name.isEmpty || isFiltering(filter);
+    if (isPart) {
       await turns.next();
       // Nobody waits for it any more.
       asked.waiter.signal.throwIfAborted();
-      return textAnswer(await this.found(asked, { name, filter }));
     }
-    const projects = await useCases.listProjects.execute(asked.visitor.seen(), { withHidden: true });
+    const wanted = { name, filter, withHidden: true };
+    const projects = await useCases.listProjects.execute(asked.visitor.seen(), wanted);
+    if (isPart) return textAnswer(await this.found(projects));
     return textAnswer(await texts.get(`projects ${stateNumber(projects)}`, () => this.listOf(projects)));
   }
 
   /** Large results are made and compressed one at a time, which is most of their cost. */
-  private async found(asked: Asked, wanted: ListRequest): Promise<Text> {
-    const { useCases } = this.parts;
-    const projects = await useCases.listProjects.execute(asked.visitor.seen(), {
-      ...wanted,
-      withHidden: true,
-    });
+  private async found(projects: readonly Project[]): Promise<Text> {
     const make = async () => {
       const text = await this.listOf(projects);
       await text.gzip();
       return text;
     };
     const versions = projects.reduce((sum, project) => sum + project.versions.length, 0);
-    if (versions < MAX_VERSIONS_IN_TURN) return make();
-    return this.mutex.run('large', make);
+    return versions < MAX_VERSIONS_IN_TURN ? make() : this.mutex.run('large', make);
   }
 
   private async listOf(projects: readonly Project[]): Promise<Text> {
