@@ -25,9 +25,9 @@ import { SharedDatabases } from './databases/shared-databases.js';
 import { Searcher } from './finding/searcher.js';
 
 /** Max. characters of kept answers, about. */
-const MAX_CHARACTERS = 4_000_000;
+const MAX_KEPT_CHARACTERS = 4_000_000;
 /** What a kept answer takes besides its texts, in characters. */
-const OVERHEAD = 500;
+const OVERHEAD_OF_ANSWER = 500;
 
 interface SqliteSearchIndexOptions {
   /**
@@ -217,17 +217,17 @@ export class SharedAnswers {
 }
 
 function noAnswers(): LruCache<SearchAnswer> {
-  return new LruCache(MAX_CHARACTERS, ({ results }) =>
+  return new LruCache(MAX_KEPT_CHARACTERS, ({ results }) =>
     results.reduce(
       (sum, { path, title, heading = '', snippet, way = [] }) =>
         sum +
-        OVERHEAD +
+        OVERHEAD_OF_ANSWER +
         path.length +
         title.length +
         heading.length +
         way.join('').length +
         lengthOf(snippet),
-      OVERHEAD,
+      OVERHEAD_OF_ANSWER,
     ),
   );
 }

@@ -36,6 +36,9 @@ const MAX_CHARACTERS = 8_000;
 /** Pages whose titles are looked up at a time: the titles of fewer pages share too little to be shortened. */
 const PAGES_AT_A_TIME = 150;
 const MAX_TITLE = 100;
+const MAX_PROJECTS = 20;
+const MAX_VERSIONS = 8;
+const MAX_DESCRIPTION = 160;
 
 /** Lists the pages of a version with their titles, as `llms.txt` does: as the front page links them, then by path. */
 export async function listDocs(
@@ -79,10 +82,6 @@ export interface ProjectQuestion {
   /** As it stands in a manifest or lock file. */
   readonly version?: string | undefined;
 }
-
-const MAX_PROJECTS = 20;
-const MAX_VERSIONS = 8;
-const MAX_DESCRIPTION = 160;
 
 /** Lists projects with their versions, or the version of each that is meant. */
 export function findProject(seen: VisibleCatalogue, { query = '', version }: ProjectQuestion): string {

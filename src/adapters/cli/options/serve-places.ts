@@ -6,7 +6,7 @@ import { OptionReader } from './option-reader.js';
 import { SERVE_OPTIONS, STORE_OPTIONS } from './serve-option-table.js';
 
 /** The first file descriptor passed by systemd (sd_listen_fds(3)). */
-const FIRST = 3;
+const FIRST_SOCKET = 3;
 
 /** Where sites can be, by scheme: the docs directory, or how an object store is reached. */
 export interface Locations {
@@ -113,5 +113,5 @@ export function inheritedSocket(env: NodeJS.ProcessEnv, pid: number): number | u
   // The variables may be inherited from a parent process.
   if (env.LISTEN_PID !== String(pid) || env.LISTEN_FDS === undefined) return undefined;
   if (env.LISTEN_FDS !== '1') throw new StartError(`LISTEN_FDS: expected 1 socket, not ${env.LISTEN_FDS}`);
-  return FIRST;
+  return FIRST_SOCKET;
 }

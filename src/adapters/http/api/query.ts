@@ -13,7 +13,7 @@ import type { Asked } from '../response/answer.js';
 import { namedLanguages } from '../response/negotiation.js';
 
 /** Max. bytes of a JSON body. */
-const MAX_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 /** Results of one response: as many as are asked for. */
 export const DEFAULT_LIMIT = 20;
@@ -140,7 +140,7 @@ export async function jsonBodyOf<Name extends SchemaName>(
   if (!sent.is('application/json') || sent.isEncoded) {
     throw new HttpFault('unsupported_media_type', 'Send the body as application/json, uncompressed');
   }
-  const body = jsonIn(await sent.text(MAX_BYTES));
+  const body = jsonIn(await sent.text(MAX_BODY_BYTES));
   if (body === undefined) throw new HttpFault('invalid_request', 'The body is not JSON');
   const read = schemas[name].safeParse(body);
   if (read.success) return read.data as Body<Name>;

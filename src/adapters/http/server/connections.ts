@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** Like nginx's `lingering_time` and `lingering_timeout`, in milliseconds. */
-const MAX_MS = 30_000;
-const MAX_IDLE_MS = 5_000;
+const MAX_LINGER_MS = 30_000;
+const MAX_LINGER_IDLE_MS = 5_000;
 
 /** Limits of connections and of the requests and responses that they hold. */
 export interface ConnectionBounds {
@@ -206,8 +206,8 @@ async function drain(request: IncomingMessage): Promise<void> {
       clearTimeout(idle);
       resolve();
     };
-    const whole = setTimeout(done, MAX_MS);
-    const idle = setTimeout(done, MAX_IDLE_MS);
+    const whole = setTimeout(done, MAX_LINGER_MS);
+    const idle = setTimeout(done, MAX_LINGER_IDLE_MS);
     request.once('end', done).once('close', done).once('error', done);
     request.on('data', () => idle.refresh()).resume();
   });

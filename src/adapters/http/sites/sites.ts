@@ -19,12 +19,12 @@ import { pageList } from './llms-txt.js';
 import { markdownAnswer, markdownLinks } from './markdown.js';
 
 /** Max. size of a `404.html` that is changed, in bytes. A larger one is sent as it is. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_CHANGED_BYTES = 1024 * 1024;
 
 /** In pages whose authors have added the switcher. */
 const SWITCHER = '/-/switcher.js';
 /** Tells scripts that the page stands in for a missing one; `/-/switcher.js` then offers other pages. */
-const MARK = '<meta name="lectern-status" content="404">';
+const MARK_OF_MISSING = '<meta name="lectern-status" content="404">';
 
 /** An `href` or `src` that depends on where the page is: neither rooted, nor absolute, nor within the page. */
 const RELATIVE_LINK = /\s(?:href|src)\s*=\s*["']?(?![a-z][a-z0-9+.-]*:|[/#"'>\s])/i;
@@ -159,12 +159,12 @@ async function ownMissingPage(
 
 /** @param hasSwitcher whether the page gets the tag of the switcher */
 async function changed(file: StoredFile, base: string, hasSwitcher: boolean): Promise<StoredFile> {
-  if (file.size > MAX_BYTES) return file;
+  if (file.size > MAX_CHANGED_BYTES) return file;
   const { modifiedAt, etag, charset } = file;
   const page = await bufferOf(file.stream());
   const html = page.toString('latin1');
   const needsBase = RELATIVE_LINK.test(html) && !hasBase(page);
-  const mark = hasSwitcher || html.includes(SWITCHER) ? MARK : '';
+  const mark = hasSwitcher || html.includes(SWITCHER) ? MARK_OF_MISSING : '';
   const bytes = insertInHead(page, (needsBase ? base : '') + mark);
   return {
     size: bytes.length,

@@ -9,8 +9,8 @@ import { signatureOf, typosAllowed } from '../words/typos.js';
 import { type Query, type QueryWord, respelled, withSynonyms } from './parse-query.js';
 
 /** Max. bytes of names of projects and their words: some 15,000 ordinary names. */
-const MAX_BYTES = 10_000_000;
-const kept = new LruCache<readonly Word[]>(MAX_BYTES, (words, key) =>
+const MAX_NAMES_BYTES = 10_000_000;
+const kept = new LruCache<readonly Word[]>(MAX_NAMES_BYTES, (words, key) =>
   bytesOfEntry(key, 200 * words.length + 2 * key.length),
 );
 
