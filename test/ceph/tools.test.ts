@@ -13,7 +13,6 @@ import { publishIn, versionsIn } from '../support/docs-with-versions.js';
 import { MAIN } from '../support/root.js';
 import { runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { tree } from '../support/tree.js';
-import { until } from '../support/until.js';
 
 describe('lectern copy, verify and prune --store', needsCeph, () => {
   let ceph: Ceph;
@@ -80,7 +79,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const copy = new SpawnedServer(child);
-    await until(() => copy.stdout.split('\n').length > count);
+    await copy.says(RegExp(`(?:.*\\n){${count}}`));
     return copy.stop(signal);
   }
 
@@ -226,7 +225,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const verification = new SpawnedServer(child);
-    await until(() => verification.stdout.includes('differs'));
+    await verification.says(/differs/);
     const { code, stderr } = await verification.stop('SIGINT');
     assert.deepEqual([code, stderr], [130, 'lectern: stopped by SIGINT\n']);
     await nothingTemporary();

@@ -114,14 +114,20 @@ export class SpawnedServer {
 
   /** Waits for the line with the server's address. */
   async address(): Promise<string> {
+    const [, url = ''] = await this.says(/(http:\/\/\S+:\d+)\/\n/);
+    return url;
+  }
+
+  /** Waits for a text on its standard output: resolves with the chunk that completes it. */
+  async says(text: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const url = /(http:\/\/\S+:\d+)\/\n/.exec(this.out)?.[1];
-      if (url !== undefined) return url;
+      const said = text.exec(this.out);
+      if (said !== null) return said;
       const more = this.child.stdout === null ? Promise.reject() : once(this.child.stdout, 'data');
       const timer = setTimeout(() => this.child.kill('SIGKILL'), MAX_STARTING_MS);
       const ended = await Promise.race([more.then(() => undefined), this.end]);
       clearTimeout(timer);
-      if (ended !== undefined) throw new Error(`the server ended: ${ended.stderr}`);
+      if (ended !== undefined) throw new Error(`the program ended: ${ended.stderr}`);
     }
   }
 
