@@ -11,7 +11,14 @@ export const agents = {
     ]);
     return (parts) => {
       if (!parts.mcp) return {};
-      const tools = () => Object.assign({}, ...parts.features.map((feature) => feature(parts).tools));
+      // Found with the first request: this feature is one of them. Each makes its routes anew when it is asked.
+      let all: ReturnType<typeof readingTools> | undefined;
+      const tools = () => {
+        all ??= Object.fromEntries(
+          parts.features.flatMap((feature) => Object.entries(feature(parts).tools ?? {})),
+        );
+        return all;
+      };
       return { routes: [mcpRoute(parts, tools)], tools: readingTools(parts.useCases) };
     };
   },

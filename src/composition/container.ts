@@ -44,7 +44,6 @@ export interface Opened {
   readonly storage: OpenStorage;
   readonly archives: Archives;
   readonly search: Search | undefined;
-  readonly usage: Usage | undefined;
 }
 
 /** Identifiers of a server's parts, in the order in which they are opened. */
@@ -185,7 +184,7 @@ const whole = (
             location === undefined || local === undefined ? undefined : { location, store: local },
           access,
         };
-        return { core, storage, archives, search, usage };
+        return { core, storage, archives, search };
       },
       [
         services.storage,

@@ -7,7 +7,7 @@ import type { Feature } from './feature.js';
 import { retention } from './retention.js';
 import { usage } from './usage.js';
 
-/** The optional features. Nothing else lists them. */
+/** The optional features: only this file lists them. */
 export const FEATURES: readonly Feature[] = [access, retention, usage, agents, comparison];
 
 /** The configuration of `lectern serve`. */
