@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
@@ -11,7 +11,7 @@ import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite 
 
 const WEEK = 7 * 24 * 3_600_000;
 
-describe('What is kept in .lectern/removed', () => {
+describe('The directory .lectern/removed', () => {
   let docs: string;
   let store: FilesystemDocStore;
   beforeEach(async () => {
@@ -125,6 +125,35 @@ describe('What is kept in .lectern/removed', () => {
     assert.deepEqual(await poor.removed(), []);
     assert.deepEqual(reported, ['a version cannot be restored: its archive could not be linked']);
     await poor.close();
+  });
+
+  it('refuses to restore a version that another process purges meanwhile', async () => {
+    await upload(store, 'a-1.0', site('one'));
+    await writeSite(join(docs, 'b-1.0'), site('by hand'));
+    await until(() => store.catalogue().version('b-1.0') !== undefined);
+    await store.remove(idOf('a-1.0'));
+    await store.remove(idOf('b-1.0'));
+    const late =
+      (move: typeof nodeDisk.link): typeof move =>
+      async (from, to) => {
+        if (String(from).includes('/removed/')) await rm(from, { recursive: true });
+        await move(from, to);
+      };
+    const disk = { ...nodeDisk, link: late(nodeDisk.link), rename: late(nodeDisk.rename) };
+    const other = await FilesystemDocStore.open(docs, {
+      archives,
+      readDocinfo: firstLineDocinfo,
+      keepRemovedMs: WEEK,
+      disk,
+    });
+    const removed = await store.removed();
+    assert.equal(removed.length, 2);
+    for (const each of removed) {
+      await assert.rejects(other.restore(each, { replace: true }), { code: 'version_not_found' });
+    }
+    assert.deepEqual(await readdir(join(docs, '.lectern/incoming')), []);
+    assert.deepEqual(other.catalogue().projects, []);
+    await other.close();
   });
 
   it('survives two processes that replace, delete, restore and purge one version at once', async () => {

@@ -6,6 +6,7 @@ import {
   type RestoreOptions,
 } from '../../../application/index.js';
 import { restoredRecord, type Version } from '../../../domain/index.js';
+import { hasErrno } from '../../../node/system-errors.js';
 import { parseRecord, textOf } from '../catalogue/read-generation.js';
 import { recreateDirectories } from '../docs-directory.js';
 import { restage } from '../housekeeping/repairs.js';
@@ -24,11 +25,21 @@ export class Restoration {
   ) {}
 
   /** @throws Refusal `version_not_found` when it is no longer kept; `version_exists` */
-  async restore(
-    { version }: RemovedVersion,
+  async restore({ version }: RemovedVersion, options: RestoreOptions): Promise<Published> {
+    await recreateDirectories(this.tools);
+    try {
+      return await this.restoreNow(version, options);
+    } catch (error) {
+      // Another process may have purged it meanwhile.
+      if (hasErrno(error, ['ENOENT'])) await this.tools.removed.partsOf(version);
+      throw error;
+    }
+  }
+
+  private async restoreNow(
+    version: Version,
     { replace, roomBytes, expiresAt }: RestoreOptions,
   ): Promise<Published> {
-    await recreateDirectories(this.tools);
     const parts = await this.tools.removed.partsOf(version);
     if (parts.site !== undefined) {
       await this.publications.putBack(version, parts.site);
