@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { OpenTags } from './open-tags.js';
 import type { Budget } from './reading-limits.js';
 
 /** Attributes of an element by lower-case name, entities decoded. */
@@ -12,34 +13,133 @@ export interface HtmlEvents {
   text(part: string): void;
 }
 
-/** Parses HTML until its end, or until the budget says stop. Malformed HTML is read as well as can be. */
+/** Parses HTML until its end, or until the budget says stop. Malformed HTML is read as browsers do: see `OpenTags`. */
 export function parseHtml(html: string, events: HtmlEvents, budget: Budget): void {
-  let depth = 0;
-  let isWritten = false;
-  const goesOn = () => {
-    if (!budget.stopped) budget.checkTime();
-    if (budget.stopped) parser.pause();
-    return !budget.stopped;
-  };
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (!goesOn()) return;
-      depth += 1;
-      if (depth > budget.limits.depth) budget.stop('depth');
-      else events.open(name, attributes);
-    },
-    onclosetag() {
-      if (!goesOn()) return;
-      depth -= 1;
-      events.close();
-    },
-    ontext(part) {
-      // At the end htmlparser2 passes an unfinished tag as text: `<a /` as `/`. Text itself was passed before.
-      if (goesOn() && !isWritten) events.text(part);
-    },
-  });
-  parser.write(html);
-  parser.write('\n'); // ends an unfinished entity
-  isWritten = true;
-  parser.end();
+  new TagReader(html, events, budget).read();
+}
+
+/** Makes elements of the tokens of a page. Each token comes as the indexes where it begins and ends. */
+class TagReader implements TokenizerCallbacks {
+  private readonly tokenizer = new Tokenizer({}, this);
+  private readonly tags = new OpenTags(() => this.close());
+  private isWritten = false;
+  private depth = 0;
+  private name = '';
+  private attributes: Record<string, string> = {};
+  private attribute = '';
+  private value = '';
+
+  constructor(
+    private readonly html: string,
+    private readonly events: HtmlEvents,
+    private readonly budget: Budget,
+  ) {}
+
+  read(): void {
+    this.tokenizer.write(this.html);
+    this.tokenizer.write('\n'); // ends an unfinished entity
+    this.isWritten = true;
+    this.tokenizer.end();
+  }
+
+  isInForeignContext(): boolean {
+    return this.tags.isForeign;
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.name = this.nameIn(start, end);
+    this.attributes = {};
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attribute = this.nameIn(start, end);
+    this.value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.value += this.html.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.value += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    if (!Object.hasOwn(this.attributes, this.attribute)) this.attributes[this.attribute] = this.value;
+  }
+
+  onopentagend(): void {
+    this.open(false);
+  }
+
+  onselfclosingtag(): void {
+    this.open(true);
+  }
+
+  onclosetag(start: number, end: number): void {
+    if (!this.goesOn()) return;
+    const name = this.nameIn(start, end);
+    if (this.tags.end(name) === 'alone') this.openAlone(name, {});
+  }
+
+  ontext(start: number, end: number): void {
+    this.text(this.html.slice(start, end));
+  }
+
+  ontextentity(codePoint: number): void {
+    this.text(String.fromCodePoint(codePoint));
+  }
+
+  oncdata(start: number, end: number, offset: number): void {
+    if (this.tags.isForeign) this.text(this.html.slice(start, end - offset));
+  }
+
+  onend(): void {
+    this.tags.endAll();
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  private open(isSelfClosing: boolean): void {
+    if (!this.goesOn()) return;
+    const { name, attributes } = this;
+    const opened = this.tags.open(name, isSelfClosing);
+    if (opened === 'alone') this.openAlone(name, attributes);
+    else if (opened === 'open') this.openElement(name, attributes);
+  }
+
+  private openAlone(name: string, attributes: Attributes): void {
+    this.openElement(name, attributes);
+    this.close();
+  }
+
+  private openElement(name: string, attributes: Attributes): void {
+    if (this.budget.stopped) return;
+    this.depth += 1;
+    if (this.depth <= this.budget.limits.depth) this.events.open(name, attributes);
+    else this.budget.stop('depth');
+  }
+
+  private close(): void {
+    if (this.budget.stopped) return;
+    this.depth -= 1;
+    this.events.close();
+  }
+
+  private text(part: string): void {
+    // At the end the tokenizer passes an unfinished tag as text: `<a /` as `/`. Text itself was passed before.
+    if (this.goesOn() && !this.isWritten) this.events.text(part);
+  }
+
+  private goesOn(): boolean {
+    if (!this.budget.stopped) this.budget.checkTime();
+    if (this.budget.stopped) this.tokenizer.pause();
+    return !this.budget.stopped;
+  }
+
+  private nameIn(start: number, end: number): string {
+    return this.html.slice(start, end).toLowerCase();
+  }
 }

@@ -4,7 +4,7 @@ import type { Cut } from './text/page-text.js';
 export interface ReadingLimits {
   /** Bytes of HTML that are looked at. */
   readonly bytes: number;
-  /** Open elements. htmlparser2 shifts its stack for each element, so time grows with the square of the depth. */
+  /** Open elements. A tag may be compared with all of them. */
   readonly depth: number;
   /** Characters of text, headings and anchors included. The last anchor may exceed it. */
   readonly characters: number;
