@@ -59,6 +59,9 @@ describe('The kind of a page', () => {
     assert.equal(kindOf('functions.html'), 'ordinary');
     assert.equal(kindOf('src/std/lib.rs.html', 'rustdoc'), 'generated-list');
     assert.equal(kindOf('src/guide.html', 'mdbook'), 'ordinary');
+    const kindBy = (script: string) =>
+      read(`<script src="${script}"></script>`, { path: 'src/Tea.html' }).kind;
+    assert.deepEqual(['highlight.js', '../js/highlight.js'].map(kindBy), ['generated-list', 'ordinary']);
   });
 
   it('is release notes by its path', () => {

@@ -13,7 +13,7 @@ interface Builder {
    * any part of a name.
    */
   readonly lists?: string;
-  /** `<meta name=generator>` of the builder. Given where `lists` would match pages that people wrote. */
+  /** `<meta name=generator>` of the builder, or its name where `PageHead` knows its scripts. Given where `lists` would match pages that people wrote. */
   readonly generator?: RegExp;
 }
 
@@ -131,6 +131,12 @@ export const BUILDERS: readonly Builder[] = [
   {
     name: 'Node.js',
     leftOut: '#column2 #gtoc',
+  },
+  {
+    name: 'Haddock',
+    leftOut: 'div#package-header details#synopsis .src>a.link .src>a.selflink',
+    generator: /^Haddock$/,
+    lists: 'doc-index doc-index-* src/',
   },
   {
     name: 'QDoc',

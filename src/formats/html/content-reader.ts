@@ -1,4 +1,5 @@
 import { decodePage } from './charset.js';
+import type { ContentEvents } from './content-events.js';
 import { isUnseenHeading } from './headings.js';
 import { HiddenText } from './hidden/hidden-text.js';
 import { isLeftOut, isNeverShown } from './left-out.js';
@@ -6,13 +7,7 @@ import { type OpenElement, openElement, Unseen } from './open-element.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
 import { Budget, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
-
-/** Receiver of the content of a page: of its main part, without navigation and what nobody can see. */
-export interface ContentEvents {
-  open(element: OpenElement, attributes: Attributes): void;
-  close(element: OpenElement): void;
-  text(part: string, element: OpenElement | undefined): void;
-}
+import { TermFinder } from './term-finder.js';
 
 /** `main`: only what is in `<main>` or `[role=main]`. `page`: all of it. Navigation is left out of both. */
 type Scope = 'main' | 'page';
@@ -155,8 +150,10 @@ export function readContent<Part>(
   const read = (scope: Scope) => {
     const head = new PageHead();
     const budget = new Budget(all, deadline);
-    const parse = (content: ContentEvents) =>
-      parseHtml(html, new ContentReader(scope, head, content, hidden), budget);
+    const parse = (content: ContentEvents) => {
+      const terms = new TermFinder(content, () => budget.stopped);
+      parseHtml(html, new ContentReader(scope, head, terms, hidden), budget);
+    };
     const parts = collect(budget, parse);
     if (bytes.length > all.bytes) budget.cut.add('bytes');
     return { head, parts, cut: budget.cut };

@@ -1,4 +1,4 @@
-import { type OpenElement, Unseen } from './open-element.js';
+import { hasClass, type OpenElement, Unseen } from './open-element.js';
 import { withoutInvisible } from './text-run.js';
 
 /** `h`, which SQLite's pages have, is a heading of no level. */
@@ -10,12 +10,20 @@ const MAX_ANCHOR = 200;
 /** DocBook has four: `<div class="sect1" id="x"><div class="titlepage"><div><div><h2>`. */
 const MAX_LEVELS_UP = 4;
 
-/** Level of a term that has an id: those of `h1` to `h6` are 1 to 6. */
+/** pgBackRest has no other headings. */
+const SECTION_HEADER = /^section([1-5])-header$/;
+
+/** Level of a term or signature that has an anchor: those of `h1` to `h6` are 1 to 6. */
 export const TERM_LEVEL = 7;
 
 /** Level of a heading; undefined for other elements. */
-export function levelOf({ name, id }: OpenElement): number | undefined {
-  return name === 'dt' ? (id === undefined ? undefined : TERM_LEVEL) : LEVELS.get(name);
+export function levelOf(element: OpenElement): number | undefined {
+  const { name, id, classes, term } = element;
+  if (term !== undefined) return TERM_LEVEL;
+  if (id !== undefined && (name === 'dt' || (name === 'div' && hasClass(element, 'spec')))) return TERM_LEVEL;
+  if (name !== 'div' || classes === undefined) return LEVELS.get(name);
+  const level = SECTION_HEADER.exec(classes)?.[1];
+  return level === undefined ? undefined : Number(level) + 1;
 }
 
 /** Whether a text inside a heading only links to it. */
@@ -30,7 +38,7 @@ export function isUnseenHeading({ name, unseen }: OpenElement): boolean {
 
 /**
  * Finds the id to link to for each heading:
- * 1. the heading's own,
+ * 1. the heading's own, or that of its term,
  * 2. one inside it: `<h2><a id="x"></a>Heading</h2>`,
  * 3. that of an `<a id>` right before it,
  * 4. that of an element around it, if this is the element's first heading: `<section id="x"><h2>`,
@@ -45,7 +53,7 @@ export class AnchorFinder {
     | undefined;
 
   open(element: OpenElement): void {
-    const id = idOf(element);
+    const id = anchorOf(element);
     if (this.heading !== undefined) {
       this.heading.inside ??= id;
     } else if (element.name === 'a' && id !== undefined) {
@@ -63,7 +71,7 @@ export class AnchorFinder {
   openHeading(element: OpenElement): void {
     const near = this.mark?.isNear ? this.mark.id : undefined;
     const otherwise = near ?? this.around(element) ?? this.mark?.id;
-    this.heading = { own: idOf(element), inside: undefined, otherwise };
+    this.heading = { own: anchorOf(element) ?? element.term, inside: undefined, otherwise };
     this.mark = undefined;
     for (let each = element.parent; each !== undefined && !this.headed.has(each); each = each.parent) {
       this.headed.add(each);
@@ -81,7 +89,7 @@ export class AnchorFinder {
     let { parent } = element;
     for (let level = 0; level < MAX_LEVELS_UP && parent !== undefined; level += 1) {
       if (this.headed.has(parent)) return undefined;
-      const id = idOf(parent);
+      const id = anchorOf(parent);
       if (id !== undefined) return id;
       parent = parent.parent;
     }
@@ -89,7 +97,8 @@ export class AnchorFinder {
   }
 }
 
-function idOf({ id }: OpenElement): string | undefined {
+/** The id of an element, if it can be linked to. */
+export function anchorOf({ id }: OpenElement): string | undefined {
   if (id === undefined || id.length > MAX_ANCHOR || /\s/.test(id)) return undefined;
   return withoutInvisible(id) === id ? id : undefined;
 }

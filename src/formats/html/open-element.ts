@@ -23,6 +23,8 @@ export interface OpenElement {
   readonly sectioned: boolean;
   /** Why text in it is not seen: bits of `Unseen`. */
   readonly unseen: number;
+  /** Of a term or a signature without an id: the anchor that leads to it. `TermFinder` sets it. */
+  term?: string;
 }
 
 /** Reasons why readers cannot see the text of an element. */

@@ -7,6 +7,9 @@ const LANGUAGE = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i;
 /** Longest delay in seconds after which a page that leads elsewhere still is a mere redirect. */
 const MAX_REDIRECT_DELAY = 5;
 
+/** Scripts of Haddock, which writes no `<meta name=generator>`; the second one is that of its source listings. */
+const HADDOCK = /(?:^|\/)haddock-(?:bundle\.min|util)\.js$|^highlight\.js$/;
+
 /** What a page says about itself: `<html lang>`, `<title>` and `<meta>`. The first of each counts. */
 export class PageHead {
   language: string | undefined;
@@ -21,6 +24,7 @@ export class PageHead {
   open(name: string, attributes: Attributes): void {
     if (name === 'html') this.setLanguage(attributes.lang ?? attributes['xml:lang']);
     else if (name === 'meta') this.readMeta(attributes);
+    else if (name === 'script' && HADDOCK.test(attributes.src ?? '')) this.addGenerator('Haddock');
     else if (name === 'title' && this.title === undefined) {
       this.title = new TextRun();
       this.readingTitle = true;
@@ -41,6 +45,10 @@ export class PageHead {
     return String(this.title ?? '');
   }
 
+  private addGenerator(name: string): void {
+    if (this.generators.length < 4) this.generators.push(name);
+  }
+
   private setLanguage(tag: string | undefined): void {
     const language = tag?.trim().replaceAll('_', '-');
     if (language !== undefined && LANGUAGE.test(language)) this.language ??= language;
@@ -52,7 +60,7 @@ export class PageHead {
         this.noindex ||= /\b(noindex|none)\b/i.test(content);
         break;
       case 'generator':
-        if (this.generators.length < 4) this.generators.push(cutOff(content, MAX_TITLE));
+        this.addGenerator(cutOff(content, MAX_TITLE));
         break;
       case 'content-language':
         this.setLanguage(content);

@@ -11,7 +11,7 @@ import { rowsOf, summaryRowsOf, type TableRow, type TableRows, tableText } from 
 const MAX_NESTED = 8;
 const TITLES = ['admonition-title', 'custom-block-title', 'title'];
 /** Classes of headings that are declarations in code. */
-const DECLARATIONS = ['sig', 'code-header', 'tsd-signature'];
+const DECLARATIONS = ['sig', 'code-header', 'tsd-signature', 'src'];
 
 /** Where a block stands. */
 interface Place {
@@ -78,8 +78,7 @@ export class BlockWriter {
     const isTerm = level === TERM_LEVEL;
     if (!isTerm) this.level = level;
     const shown = Math.min(6, isTerm ? this.level + 1 + terms : level);
-    const isDeclaration = DECLARATIONS.some((word) => hasClass(element, word));
-    const text = isDeclaration
+    const text = isDeclaration(element)
       ? codeSpan(children.map(asText).join('').replace(/\s+/g, ' ').trim())
       : this.inline.writePlain(children);
     to.push({
@@ -161,8 +160,11 @@ export class BlockWriter {
   /** A row of a table that only arranges what is in it. */
   private addLayoutRow({ cells }: TableRow, place: Place, to: MarkdownBlock[]): void {
     const present = cells.filter((cell) => cell !== undefined);
-    if (present.some(({ hasBlock }) => hasBlock)) {
-      for (const { children } of present) this.addAll(children, place, to);
+    if (
+      present.some(({ heading, hasBlock, hasHeading }) => heading !== undefined || hasBlock || hasHeading)
+    ) {
+      // Haddock's constructors are cells.
+      for (const cell of present) this.addAll(cell.heading === undefined ? cell.children : [cell], place, to);
     } else
       this.addParagraph(
         present.flatMap(({ children }) => [...children, ' ']),
@@ -183,6 +185,11 @@ export class BlockWriter {
 function isInline(child: PageChild): child is string | PageNode {
   if (typeof child === 'string') return true;
   return !(child.hasBlock || isBlock(child.element) || child.heading !== undefined || isCodeBlock(child));
+}
+
+function isDeclaration(element: OpenElement): boolean {
+  if (DECLARATIONS.some((word) => hasClass(element, word))) return true;
+  return element.parent !== undefined && hasClass(element.parent, 'funcsynopsis');
 }
 
 function addCode(node: PageNode, to: MarkdownBlock[]): void {

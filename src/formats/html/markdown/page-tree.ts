@@ -1,4 +1,4 @@
-import type { ContentEvents } from '../content-reader.js';
+import type { ContentEvents } from '../content-events.js';
 import { AnchorFinder, isLinkSign, isUnseenHeading, levelOf } from '../headings.js';
 import { BLOCKS, hasClass, type OpenElement } from '../open-element.js';
 import type { Attributes } from '../parse-html.js';

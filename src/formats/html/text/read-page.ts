@@ -1,6 +1,7 @@
 import { pageKind } from '../builders.js';
 import { decodePage } from '../charset.js';
-import { type ContentEvents, ContentReader, readContent } from '../content-reader.js';
+import type { ContentEvents } from '../content-events.js';
+import { ContentReader, readContent } from '../content-reader.js';
 import { AnchorFinder, isLinkSign, isUnseenHeading, levelOf } from '../headings.js';
 import { BLOCKS, type OpenElement } from '../open-element.js';
 import { PageHead } from '../page-head.js';
