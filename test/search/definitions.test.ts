@@ -71,7 +71,42 @@ describe('the definitions of a page', () => {
     assert.deepEqual(find('PRAGMA journal_mode', 'journal_mode'), ['it']);
     assert.deepEqual(find('max_connections (integer)', 'max_connections'), ['it']);
     assert.deepEqual(find('--single-transaction', '--single-transaction'), ['it']);
+    assert.deepEqual(find('5.6.31. Rules-Requires-Root', 'Rules-Requires-Root: no'), ['it']);
+    assert.deepEqual(find('5.6.31. Rules', 'Rules'), []);
     assert.deepEqual(find('operator&lt;&lt;(ostream &amp;out)', 'operator<<'), ['it']);
+  });
+
+  it('of terms are all options, or the word that the anchor ends with, without labels, kinds and arguments', () => {
+    const find = (term: string, anchor: string, query: string) =>
+      defined('x.html', `<h1>All</h1><dl><dt id="${anchor}">${term}</dt><dd>x</dd></dl>`, query).length > 0;
+    const terms: readonly (readonly [term: string, anchor: string, queries: string, others?: string])[] = [
+      ['-j, --jobs=&lt;n[.m]&gt;', 'OPT_jobs', '-j --jobs', 'jobs n'],
+      ['--log=&lt;yes|no&gt; [default: no]', 'clopt.log', '--log'],
+      ['Function: int <b>kettle_boil</b> (int l)', 'IDX8', 'kettle_boil', 'Function int l'],
+      ['Function: boil-slowly [sb-tea] litres', 'index-boil_002dslowly', 'boil-slowly', 'Function litres'],
+      ['Option variable: warm', 'index-warm-1', 'warm', 'Option'],
+      [': double <b>tolerance</b> (void)', 'index-tolerance', 'tolerance', 'double'],
+      ['Option: Kettle::Close-Lid', 'configCloseLid', 'Kettle::Close-Lid Close-Lid', 'Option'],
+      ['[det]boil(+L)', 'boil/1', 'boil', 'det'],
+      ['boilAll :: Int -&gt; Tea', 'v:boilAll', 'boilAll', 'Tea Int'],
+      ['KeySym KettleToKeysym(int l)', 'KettleToKeysym', 'KettleToKeysym', 'KeySym'],
+      ['&lt;pour-tea&gt; (default: p)', 'pour-tea', 'pour-tea'],
+      ["$cfg['lid_open']", 'cfg_lid_open', 'lid_open'],
+      ['Hot kettle', 'term-hot-kettle', '', 'kettle hot'],
+      ['12', 'id12', '', '12'],
+    ];
+    for (const [term, anchor, queries, others = ''] of terms) {
+      for (const query of queries.split(' ').filter(Boolean))
+        assert.ok(find(term, anchor, query), `${term}: ${query}`);
+      for (const query of others.split(' ').filter(Boolean))
+        assert.ok(!find(term, anchor, query), `${term}: no ${query}`);
+    }
+  });
+
+  it('of headings are the options in brackets at their end', () => {
+    const html = '<h1>All</h1><h3 id="it">2.1 Async Option (--async)</h3>';
+    assert.deepEqual(defined('x.html', html, '--async'), ['it']);
+    assert.deepEqual(defined('x.html', html, 'option'), []);
   });
 
   it('are not headings of words, lists or release notes', () => {

@@ -20,7 +20,15 @@ const KINDS = new Set(
 );
 const SEPARATORS = /::|->|[.#/\\$]/;
 /** `GUC-PORT (integer)`, `view_functions: dict`, `json — JSON encoder`: what comes after the name. */
-const AFTER_NAME = /\s+[-–—]\s.*|\s*(?::(?!:)|=)\s.*|\s*[([{¶].*/s;
+const AFTER_NAME = /\s+[-–—]\s.*|\s*(?::{1,2}(?!:)|=)\s.*|\s*[([{¶].*/s;
+/** Signs of an identifier: no word of a language has them. */
+const IDENTIFIER_SIGN = /[_$\d:]|\w\.\w|\p{Ll}-?\p{Lu}|\p{Lu}\p{Lu}/u;
+/** `4.9.2. ` in front of a heading. */
+const NUMBER = /^\d+(?:\.\d+)*\.?\s+/;
+/** `Function: `, `[det]` and the like in front of a term. */
+const LABEL = /^(?:\[[^\]]{0,20}\]\s*|[—\s]*[\p{L}\p{M} -]{0,40}:\s+)/u;
+/** Max. names of one term. */
+const MAX_NAMES = 4;
 
 /** A section, or a page as a whole, that explains an identifier. */
 export interface Definition {
@@ -101,6 +109,8 @@ export function lastPartOf(key: string): string {
 
 /** The parts of the identifier that a heading is the signature of. Empty: it is none. */
 function partsOfHeading(heading: string): string[] {
+  const [, option] = /\S \((--\w[\w-]*)\)$/.exec(heading) ?? [];
+  if (option !== undefined) return partsIn(option);
   const isCall = /\S\s?\(/.test(heading);
   const bare = withoutArguments(heading.slice(0, MAX_NAME));
   const words = withoutKinds(bare.trim().split(/\s+/));
@@ -112,11 +122,42 @@ function partsOfHeading(heading: string): string[] {
   return words.length === 1 ? partsIn(last) : [];
 }
 
+/** The parts of each name of a term: of all options in `-j, --jobs=<n>`, else of the word that its anchor ends with. */
+function namesOfTerm(heading: string, anchor: string): string[][] {
+  const term = heading.slice(0, MAX_NAME).replace(LABEL, '');
+  if (/^-{1,2}\w/.test(term)) {
+    return (term.match(/(?<![\w-])--?\w[\w-]*/g) ?? []).slice(0, MAX_NAMES).map(partsIn);
+  }
+  const end = decodedAnchor(anchor);
+  const words = (term.match(/[^\s()[\]{},;='"]+/g) ?? []).map((word) => word.replace(/^<(.+)>$/, '$1'));
+  const named = words.find((word, at) => (at === 0 || IDENTIFIER_SIGN.test(word)) && endsWithName(end, word));
+  return [named === undefined ? partsOfHeading(term) : partsIn(named)];
+}
+
+/** `index-gnutls_005finit-1` of Texinfo -> `index-gnutls_init` */
+function decodedAnchor(anchor: string): string {
+  const decoded = anchor.replace(/_00([2-7][\da-f])/g, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return decoded.replace(/-\d+$/, '');
+}
+
+/** Whether an anchor is a word, or something and the word or its last part: `OPT_jobs`, `configPrompt-On-Exit`. */
+function endsWithName(anchor: string, word: string): boolean {
+  const last = word.split(SEPARATORS).at(-1) ?? '';
+  if (last === '' || !anchor.toLowerCase().endsWith(last.toLowerCase())) return false;
+  const before = anchor.slice(0, -last.length);
+  return (
+    /(?:^|[^\p{L}\d])$/u.test(before) ||
+    (/\p{Ll}$/u.test(before) && /^\p{Lu}/u.test(last) && anchor.endsWith(last))
+  );
+}
+
 /** The parts of an anchor that names a definition: `flask.Flask.route`, `method.push`, `add(int,E)`, `module-json`. */
 function partsOfAnchor(anchor: string): string[] {
   const name = anchor
     .replace(
-      /^(?:(?:ty)?method|variant|structfield|field|associated(?:constant|type)|macro|fn|module)[.:-](?=[a-z_])/i,
+      /^(?:(?:ty)?method|variant|structfield|field|associated(?:constant|type)|macro|fn|module|v|t)[.:-](?=[a-z_])/i,
       '',
     )
     .replace(/(?<=[a-z_]\w*)-(?:[A-Z\w.:-]*-)$/, '');
@@ -139,16 +180,26 @@ function partsOfPath(path: string): string[] {
 
 /** Whether a word is written as identifiers are: `json_agg`, `ArrayList`, `fs.open`, `MAX`, `--all`, `append`; not `Examples`. */
 function isIdentifier(word: string): boolean {
-  return /^[\p{Ll}_$-]|[_$\d:]|\w\.\w|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}/u.test(word);
+  return /^[\p{Ll}-]/u.test(word) || IDENTIFIER_SIGN.test(word);
 }
 
 /** All names of a section, each with what it belongs to. */
 function namesOf({ heading, level, anchor = '' }: Section, around: readonly string[]): (readonly string[])[] {
-  const byHeading = partsOfHeading(heading);
+  if (level === TERM) {
+    const names = [isNameOf(anchor, heading) ? partsOfAnchor(anchor) : [], ...namesOfTerm(heading, anchor)];
+    return whole(names, around);
+  }
+  const named = level === 1 ? heading : heading.replace(NUMBER, '');
+  const byHeading = partsOfHeading(named);
   if (level === 1) return byHeading.length === 0 ? [] : [joined(around, byHeading)];
   const byAnchor = isNameOf(anchor, heading) ? partsOfAnchor(anchor) : [];
-  const isTold = level === TERM || byAnchor.length > 0 || /\S\s?\(/.test(heading) || isIdentifier(heading);
-  const names = [byAnchor, isTold ? byHeading : []].filter((name) => name.length > 0);
+  const isTold = byAnchor.length > 0 || /\S\s?\(/.test(named) || isIdentifier(named);
+  return whole([byAnchor, isTold ? byHeading : []], around);
+}
+
+/** Names without those that the first one ends with, and of one part only with what is around them. */
+function whole(all: readonly (readonly string[])[], around: readonly string[]): (readonly string[])[] {
+  const names = all.filter((name) => name.length > 0 && !/^\d+$/.test(name.at(-1) ?? ''));
   return names
     .filter((name, at) => at === 0 || !keyOf(names[0] ?? []).startsWith(keyOf(name)))
     .map((name) => (name.length > 1 ? name : [...around, ...name]));
