@@ -95,7 +95,7 @@ interface OpenHeading {
   readonly text: TextRun;
 }
 
-/** Divides the content of a page into sections, at `h1` to `h6` and at terms that have an id. */
+/** Divides the content of a page into sections, at `h1` to `h6` and at terms that have an anchor. */
 export class SectionCollector implements ContentEvents {
   private readonly closed: OpenSection[] = [];
   private section: OpenSection = { heading: '', level: 0, anchor: undefined, text: new TextRun() };
