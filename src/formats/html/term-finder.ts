@@ -23,7 +23,7 @@ export class TermFinder implements ContentEvents {
   ) {}
 
   open(element: OpenElement, attributes: Attributes): void {
-    const id = isReference(element, attributes) ? undefined : anchorOf(element);
+    const id = element.id === undefined || isReference(element, attributes) ? undefined : anchorOf(element);
     if (this.term !== undefined && id !== undefined && mayName(element, this.term)) {
       this.term.term = id;
       this.release();
@@ -37,22 +37,24 @@ export class TermFinder implements ContentEvents {
       this.term = element;
     }
     this.before = element.name === 'a' && id !== undefined ? { id, parent: element.parent } : undefined;
-    this.pass(() => this.content.open(element, attributes));
+    if (this.term === undefined) this.content.open(element, attributes);
+    else this.hold(() => this.content.open(element, attributes));
   }
 
   close(element: OpenElement): void {
     if (element === this.term) this.release();
-    this.pass(() => this.content.close(element));
+    if (this.term === undefined) this.content.close(element);
+    else this.hold(() => this.content.close(element));
   }
 
   text(part: string, element: OpenElement | undefined): void {
     if (this.before !== undefined && part.trim() !== '') this.before = undefined;
-    this.pass(() => this.content.text(part, element));
+    if (this.term === undefined) this.content.text(part, element);
+    else this.hold(() => this.content.text(part, element));
   }
 
-  private pass(event: () => void): void {
-    if (this.term === undefined) event();
-    else if (this.held.push(event) > MAX_HELD) this.release();
+  private hold(event: () => void): void {
+    if (this.held.push(event) > MAX_HELD) this.release();
   }
 
   private release(): void {
