@@ -95,7 +95,10 @@ export class SitePath {
   }
 }
 
-/** Returns whether a file is a page by its name: `guide.html`, `GUIDE.HTM`, `guide.xhtml`. */
+/**
+ * Returns whether a file is a page by its name: `guide.html`, `GUIDE.HTM`, `guide.xhtml`. Translations as Apache names them,
+ * `guide.html.pt-br`, are none: their content type is not that of HTML, so browsers don't show them.
+ */
 export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }

@@ -36,7 +36,7 @@ const pathsOf = async (pages: AsyncIterable<{ readonly path: string }>) => {
 };
 
 describe('The pages that an index reads of a version', () => {
-  const paths = ['a.html', 'b.html', 'c.html', 'd.html', 'logo.svg'];
+  const paths = ['a.html', 'b.html', 'c.html', 'd.html', 'a.html.db', 'a.html.pt-br', 'logo.svg'];
   const version = makeVersion('a', '1.0');
 
   it('are all pages of an ordinary one', async () => {

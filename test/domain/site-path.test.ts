@@ -2,7 +2,7 @@ import '../support/long-runs.js';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SitePath } from '../../src/domain/index.js';
+import { isPage, SitePath } from '../../src/domain/index.js';
 import { anyString } from '../support/any-string.js';
 import { assertEnds } from '../support/assert-ends.js';
 
@@ -233,4 +233,12 @@ describe('a path beside or below another', () => {
     path?.withSuffix('.html');
     assert.equal(path?.toString(), 'a/b');
   });
+});
+
+describe('the name of a page', () => {
+  for (const name of ['guide.html', 'a/GUIDE.HTM', 'guide.xhtml'])
+    it(`may be ${name}`, () => assert.equal(isPage(name), true));
+  // Browsers are sent these as application/octet-stream.
+  for (const name of ['guide.html.db', 'guide.html.pt-br', 'guide.html.en', 'guide.html.gz', 'html'])
+    it(`is not ${name}`, () => assert.equal(isPage(name), false));
 });

@@ -1,6 +1,6 @@
 /** Max. titles of a breadcrumb. The ones nearest to the page are kept. */
 const MAX_TITLES = 5;
-const INDEX_PAGE = /^index\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i;
+const INDEX_PAGE = /^index\.x?html?$/i;
 
 /**
  * Breadcrumbs of the pages of a site: titles of the index pages above each, `a/index.html` above `a/b.html`; never that of the

@@ -1,4 +1,4 @@
-import type { Version } from '../../domain/index.js';
+import { isPage, type Version } from '../../domain/index.js';
 import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { drawnSiteIn } from '../pages/drawn-pages.js';
@@ -8,8 +8,6 @@ import { fileAt } from '../site-files.js';
 
 /** Max. files of a site that are looked at. */
 const MAX_FILES = 200_000;
-/** `guide.html`, `guide.xhtml`, and `guide.html.pt-br` as Apache names translations. */
-const PAGE = /\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i;
 const SITE_LIMITS: SiteLimits = { bytes: 4_000_000_000, milliseconds: 1_800_000 };
 /** Bytes that most pages fit into. */
 const FIRST_BYTES = 65_536;
@@ -41,7 +39,7 @@ export function searchableSite(
 ): BoundedSite {
   let pagesLeftOut = 0;
   const files = docs.listFiles(version, MAX_FILES).then(({ paths }) => paths);
-  const listed = files.then((paths) => paths.filter((path) => PAGE.test(path)));
+  const listed = files.then((paths) => paths.filter(isPage));
   // Whoever reads the pages is told.
   listed.catch(() => {});
   const memory = new ReusedMemory();

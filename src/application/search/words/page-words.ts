@@ -57,10 +57,7 @@ export function pageWords(path: string, page: PageText): PageWords {
 export function fileTitle(path: string): string {
   if (isDrawn(path)) return '';
   const [last = '', ...folders] = path.split('/').toReversed();
-  const name = last.replace(
-    /(?:\.[a-z]{2}(?:[-_.][a-z]{2,4})?)?\.x?html?(?:\.[a-z]{2}(?:-[a-z]{2})?)?$/i,
-    '',
-  );
+  const name = last.replace(/(?:\.[a-z]{2}(?:[-_.][a-z]{2,4})?)?\.x?html?$/i, '');
   return /^(?:index|readme|overview|package-summary)$/i.test(name) ? (folders[0] ?? name) : name;
 }
 
