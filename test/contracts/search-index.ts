@@ -68,6 +68,30 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         assert.equal((await ask(apart)).results.length, 4);
       });
 
+      it('has pages in other languages after the same page in that of the asker', async () => {
+        const text = (tag: string, filler: string) => {
+          const body = `<h1>Kettle</h1><pre>set kettle.look.paste_lines</pre><p>${filler}</p>`;
+          return page(`Kettle ${tag}`, body).replace('lang="en"', `lang="${tag}"`);
+        };
+        await build('guide-1', {
+          // Shorter, so that the words weigh more in them.
+          'a.pl.html': text('pl', 'Opcje programu. '.repeat(2)),
+          'b.sr.html': text('sr', 'Opcije programa. '.repeat(2)),
+          'c.en.html': text('en', 'All options of the program. '.repeat(60)),
+        });
+        const inOrder = async (languages?: readonly string[]) => {
+          const options = { limit: 10, isQuestion: true, ...(languages === undefined ? {} : { languages }) };
+          const { results } = await index.search(
+            'how to set paste_lines of the kettle',
+            live('guide-1'),
+            options,
+          );
+          return results.map(({ path }) => path);
+        };
+        assert.equal((await inOrder())[0], 'c.en.html');
+        assert.equal((await inOrder(['sr']))[0], 'b.sr.html');
+      });
+
       it('finds the definition of an identifier among its words', async () => {
         await build('guide-1');
         const [best] = (await ask('what are the arguments of fruit.json_agg?')).results;

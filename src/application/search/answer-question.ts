@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchOptions } from '../ports/search-index.js';
 import { resultAt } from './answer.js';
 import { type Candidate, compareCandidates, type ScoredCandidate, scoredCandidate } from './found-page.js';
-import { type RankedPage, rankPage } from './rank-page.js';
+import { languageFactor, type RankedPage, rankPage } from './rank-page.js';
 import { RANKING as R } from './ranking-weights.js';
 import { SearchBudget } from './search-budget.js';
 
@@ -24,6 +24,8 @@ const Q = {
   definition: 0.6,
   /** Factor of pages about what was, or is to go. */
   past: 0.7,
+  /** Factor of pages in other languages: what they have of the question is mostly code, which the same page in its language has, too. */
+  otherLanguage: 0.6,
 } as const;
 /** Titles and paths of pages about what was, or is to go. */
 const OF_THE_PAST = /obsolete|deprecated|change-?log|\bchanges\b|release[- ]notes|what.?s ?new/i;
@@ -54,7 +56,10 @@ export function answerQuestion(
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const pages = candidates
-    .map((candidate) => scoredCandidate(candidate, candidate.score, reads))
+    .map((candidate) => {
+      const factor = languageFactor(candidate.page, languages, Q.otherLanguage);
+      return scoredCandidate(candidate, factor * candidate.score, reads);
+    })
     .sort(compareCandidates)
     .slice(0, Q.read)
     .flatMap(({ candidate, timesRead }): ScoredPage[] => {
@@ -83,7 +88,8 @@ export function answerQuestion(
       const defined =
         page.definition === undefined ? 0 : Q.definition - R.furtherPart * page.definition.further;
       const past = OF_THE_PAST.test(page.title) || OF_THE_PAST.test(page.path) ? Q.past : 1;
-      const score = past * (R.kind[page.kind] * byPiece.score + asWhole + defined);
+      const factor = past * languageFactor(page, languages, Q.otherLanguage);
+      const score = factor * (R.kind[page.kind] * byPiece.score + asWhole + defined);
       return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score, timesRead };
     })
     .sort(compareCandidates);

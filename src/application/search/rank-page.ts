@@ -157,8 +157,12 @@ function hasWhole(text: Haystack, piece: string, budget: SearchBudget): boolean 
 }
 
 /** A page in a language that the reader has not asked for comes after the same page in one that he has. */
-function languageFactor({ language }: FoundPage, languages: readonly string[]): number {
+export function languageFactor(
+  { language }: FoundPage,
+  languages: readonly string[],
+  ofOther: number = R.otherLanguage,
+): number {
   if (language === undefined) return 1;
   const [primary] = language.toLowerCase().split('-');
-  return languages.some((each) => each.toLowerCase().split('-')[0] === primary) ? 1 : R.otherLanguage;
+  return languages.some((each) => each.toLowerCase().split('-')[0] === primary) ? 1 : ofOther;
 }
