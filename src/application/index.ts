@@ -1,3 +1,4 @@
+export type { FoundPiece } from './agents/best-blocks.js';
 export * from './agents/list-docs.js';
 export type { PageQuestion } from './agents/read-docs.js';
 export type { DocsQuestion } from './agents/search-docs.js';

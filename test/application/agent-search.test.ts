@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bestPiece, rankPieces } from '../../src/application/agents/best-blocks.js';
+import type { FoundPiece } from '../../src/application/agents/best-blocks.js';
 import { SearchDocs } from '../../src/application/agents/search-docs.js';
 import { tellingWords } from '../../src/application/index.js';
-import { SearchBudget } from '../../src/application/search/search-budget.js';
 import { ANYBODY, Catalogue } from '../../src/domain/index.js';
 import { type MarkdownBlock, MarkdownPage } from '../../src/formats/html/index.js';
 import { makeVersion } from '../domain/make-version.js';
@@ -16,7 +15,6 @@ const heading = (text: string, level = 2): MarkdownBlock => ({
 });
 const paragraph = (text: string): MarkdownBlock => ({ kind: 'paragraph', text });
 const pageOf = (blocks: readonly MarkdownBlock[]) => MarkdownPage.of({ title: '', isCut: false }, blocks);
-const budget = () => SearchBudget.start();
 
 describe('the telling words of a question', () => {
   it('leave out what says nothing', () => {
@@ -26,6 +24,19 @@ describe('the telling words of a question', () => {
     assert.deepEqual(tellingWords('parameters of QuerySet.bulk_create').identifiers, [
       'QuerySet.bulk_create',
     ]);
+  });
+  it('have options and words with hyphens among them, after what can be nothing but an identifier', () => {
+    assert.deepEqual(tellingWords('-w and --all of max-unacked-clients vs read_page').identifiers, [
+      '--all',
+      'read_page',
+      '-w',
+    ]);
+    assert.deepEqual(tellingWords('max-unacked-clients').identifiers, ['max-unacked-clients']);
+    assert.deepEqual(tellingWords('is -1 a number').identifiers, []);
+  });
+  it('leave out what stands between two things that are compared', () => {
+    assert.equal(tellingWords('oscil vs oscili').text, 'oscil oscili ');
+    assert.equal(tellingWords('oscil versus oscili').text, 'oscil oscili ');
   });
   it('are some even for a question of nothing but such words', () => {
     assert.equal(tellingWords('what is it').text, 'what is it ');
@@ -51,18 +62,28 @@ describe('the sections of an answer', () => {
   const version = makeVersion('kettle', '2.0');
   const seen = () => Catalogue.of([version]).seenBy(ANYBODY, new Date());
 
-  /** Sections of pages that have a heading and these paragraphs, each best from its second paragraph on. */
-  async function sectionsFor(maxTokens: number, pages: readonly string[], texts: readonly string[]) {
+  /** Sections of pages that have a heading and these paragraphs. @param best indexes of paragraphs of each page, best first */
+  async function sectionsFor(
+    maxTokens: number,
+    pages: readonly string[],
+    texts: readonly string[],
+    best: readonly number[] = [1],
+  ) {
     const hits = pages.map((path) => ({ version, project: undefined, path, title: 'Kettle', snippet: [] }));
     const page = pageOf([heading('Kettle', 1), ...texts.map(paragraph)]);
     const counts = { total: hits.length, more: false, omittedTerms: [], corrections: [], indexing: [] };
+    const pieces = best.map((at): FoundPiece => {
+      const from = page.startOf(at + 1);
+      const to = from + page.sizeOf(at + 1);
+      return { from, to, match: { from, to: from } };
+    });
     const search = new SearchDocs(
       { find: async () => ({ hits, ...counts }) },
       { of: async () => page },
-      { bestBlocks: async () => pages.map(() => ({ start: 2, end: 3 })) },
+      { bestBlocks: async () => pages.map(() => pieces) },
     );
     const answer = await search.answer(seen, { query: 'loud', maxTokens }, {});
-    return { answer, sections: answer.split(/\n\n(?=\[)/) };
+    return { answer, sections: answer.split(/\n\n(?=\[kettle)/) };
   }
 
   it('are as long as the answer may be, and the first half as long', async () => {
@@ -81,47 +102,25 @@ describe('the sections of an answer', () => {
     assert.ok(answer.length <= 200 + '\n[cut]'.length && answer.length > 180, `${answer.length} characters`);
   });
 
+  it('are the next best pieces, too, of a page that is the only one, but for what is shown already', async () => {
+    const texts = Array.from({ length: 60 }, (_, at) => `${at}. ${'It is loud. '.repeat(12)}`);
+    const { answer, sections } = await sectionsFor(400, ['a.html'], texts, [10, 11, 40, 30, 20]);
+    assert.deepEqual(
+      sections.map((section) => /^(\d+)\. /m.exec(section)?.[1]),
+      ['10', '40', '30'],
+    );
+    assert.ok(answer.length <= 1_600 && answer.length > 1_200, `${answer.length} characters`);
+  });
+
+  it('begin earlier where a page ends before the room does', async () => {
+    const texts = Array.from({ length: 9 }, (_, at) => `${at}. ${'It is loud. '.repeat(12)}`);
+    const { sections } = await sectionsFor(400, ['a.html', 'b.html', 'c.html'], texts, [8]);
+    assert.equal(/^(\d+)\. /m.exec(sections[1] ?? '')?.[1], '7');
+  });
+
   it('are as many as have room for more than their heads', async () => {
     const pages = ['a.html', 'b.html', 'c.html', 'd.html', 'e.html'];
     const { sections } = await sectionsFor(100, pages, ['', 'loud '.repeat(200)]);
     assert.equal(sections.length, 1);
-  });
-});
-
-describe('the pieces of a page', () => {
-  const filler = paragraph('Other words. '.repeat(40));
-  const blocks = [
-    heading('Kettle', 1),
-    filler,
-    heading('Whistle'),
-    paragraph('It is loud.'),
-    filler,
-    heading('Lid'),
-    filler,
-  ];
-  it('come by how well they answer, with the words of their headings', () => {
-    const [best] = rankPieces(blocks, 'loud whistle', budget());
-    assert.equal(blocks[best?.start ?? 0]?.anchor, 'whistle');
-  });
-  it('cover the page, each block once', () => {
-    const pieces = [...rankPieces(blocks, 'lid', budget())].sort((a, b) => a.start - b.start);
-    assert.deepEqual(
-      pieces.flatMap(({ start, end }) => blocks.slice(start, end)),
-      blocks,
-    );
-  });
-  it('are none once the budget is spent', () => {
-    const spent = new SearchBudget(() => 1);
-    assert.equal(bestPiece(pageOf(blocks), 'lid', undefined, spent), undefined);
-  });
-  it('are read in whole blocks, and without a heading at their end', () => {
-    assert.equal(pageOf(blocks).fittingFrom(2, 700), 5);
-    assert.equal(pageOf(blocks).fittingFrom(1, 1), 2);
-  });
-  it('are read as far as they fit where they are headings alone, such as names without a description', () => {
-    const names = Array.from({ length: 50 }, (_, at) => heading(`Name${at}`));
-    const { length } = `${names[10]?.text}\n\n`;
-    assert.equal(pageOf(names).fittingFrom(10, 20 * length), 30);
-    assert.equal(pageOf([heading('Kettle', 1), filler, ...names]).fittingFrom(0, 700), 2);
   });
 });

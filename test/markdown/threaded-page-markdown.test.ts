@@ -34,9 +34,8 @@ describe('Turning pages into Markdown', () => {
       false,
     );
     const headingOf = async (query: string, anchor?: string) => {
-      const [best] = await markdown.bestBlocks(query, [{ page, anchor }]);
-      const { start = -1, end = -1 } = best ?? {};
-      return page.blocks(start, end)[0]?.anchor;
+      const [[best] = []] = await markdown.bestBlocks(query, [{ page, anchor }]);
+      return page.blocks(page.blockAt(best?.from ?? -1))[0]?.anchor;
     };
     assert.equal(await headingOf('loud whistle'), 'Whistle');
     assert.equal(await headingOf('loud', 'Lid'), 'Lid');

@@ -1,10 +1,10 @@
-import { bestPiece } from '../../application/agents/best-blocks.js';
+import { bestPieces, type FoundPiece } from '../../application/agents/best-blocks.js';
+import type { SearchedPage } from '../../application/ports/page-markdown.js';
 import { SearchBudget } from '../../application/search/search-budget.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
 import { readDrawn } from '../../formats/drawn/read-drawn.js';
 import {
-  type BlockRange,
   hasBase,
   MarkdownPage,
   markdownOf,
@@ -28,7 +28,7 @@ export interface DrawnFile {
 
 export interface PageQuestion {
   readonly query: string;
-  readonly pages: readonly { readonly page: PackedMarkdown; readonly anchor?: string | undefined }[];
+  readonly pages: readonly (Omit<SearchedPage, 'page'> & { readonly page: PackedMarkdown })[];
 }
 
 // Each export is a job.
@@ -42,9 +42,12 @@ export const drawnPages = job(async ({ site, file, bytes }: DrawnFile): Promise<
   return readDrawn(site, file, bytes, await documentParsers());
 });
 
-export const bestBlocks = job(({ query, pages }: PageQuestion): (BlockRange | undefined)[] => {
+export const bestBlocks = job(({ query, pages }: PageQuestion): (readonly FoundPiece[])[] => {
   const budget = SearchBudget.start(isAbandoned);
-  return pages.map(({ page, anchor }) => bestPiece(new MarkdownPage(page), query, anchor, budget));
+  return pages.map(({ page, anchor, project }, at) => {
+    const share = (at + 1) / pages.length;
+    return bestPieces(new MarkdownPage(page), { query, anchor, project }, budget, share);
+  });
 });
 
 giveWayInThread();

@@ -1,8 +1,8 @@
-import type { PageMarkdown, SearchedPage, Waiter } from '../../application/index.js';
+import type { FoundPiece, PageMarkdown, SearchedPage, Waiter } from '../../application/index.js';
 import { refuse } from '../../domain/index.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
-import { type BlockRange, MarkdownPage } from '../../formats/html/index.js';
+import { MarkdownPage } from '../../formats/html/index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
 
@@ -44,8 +44,8 @@ export class ThreadedPageMarkdown implements PageMarkdown {
     query: string,
     pages: readonly SearchedPage[],
     waiter?: Waiter,
-  ): Promise<readonly (BlockRange | undefined)[]> {
-    const packed = pages.map(({ page, anchor }) => ({ page: page.packed, anchor }));
+  ): Promise<readonly (readonly FoundPiece[])[]> {
+    const packed = pages.map(({ page, ...wanted }) => ({ page: page.packed, ...wanted }));
     return this.threads.run('bestBlocks', { query, pages: packed }, waiter);
   }
 

@@ -1,118 +1,162 @@
-import type { BlockRange, MarkdownBlock, MarkdownPage } from '../../formats/html/index.js';
-import { findPositions } from '../search/positions.js';
-import { parseQuery } from '../search/query/parse-query.js';
+import type { MarkdownPage } from '../../formats/html/index.js';
+import { bestWindow } from '../search/positions.js';
 import type { SearchBudget } from '../search/search-budget.js';
-import { tellingWords } from '../search/telling-words.js';
 import { foldText } from '../search/words/fold.js';
+import { MAX_PIECE, type Piece, piecesOf, type Stretch } from './page-pieces.js';
+import { beginsItem, positionsOf, type Terms, termsOf } from './question-terms.js';
 
-/** Characters of a piece: some paragraphs that are ranked together. */
-const MAX_PIECE = 1_500;
-/** A piece that has fewer goes on after a heading. */
-const MIN_PIECE = 200;
-/** Weights of BM25, as usual. */
+/** Weights of BM25. Of pieces of about the same length, the length tells less than usual. */
 const K1 = 1.2;
-const B = 0.75;
+const B = 0.5;
+/** Length of the shortest piece that counts as short. */
+const MIN_LENGTH = 300;
 /** Times that a word in a heading counts. */
 const HEADING = 3;
-
+/** Weight of an identifier of several words, beside that of each of them. */
+const WHOLE = 1.5;
+/** Weight of what stands close together. */
+const NEAR = 0.5;
+/** Pieces that are looked at for what stands close together. */
+const MAX_NEAR = 20;
+/** Characters in which it stands. */
+const NEAR_LENGTH = 300;
 /** Share of the score of the best piece of a page with which a piece of the section that was found is shown instead. */
 const MIN_SHARE_OF_BEST = 0.7;
+/** Pieces of a page that are returned. */
+const MAX_PIECES = 5;
 
-/** Paragraphs that are ranked together. */
-interface Piece extends BlockRange {
+/** A piece of the text of a page. */
+export interface FoundPiece extends Stretch {
+  /** The part of it that has most of what was asked for. */
+  readonly match: Stretch;
+}
+
+interface Question {
+  readonly query: string;
+  /** Anchor of the section that a search has found: its pieces are preferred to slightly better ones. */
+  readonly anchor?: string | undefined;
+  /** Name of the project, which tells nothing where the question begins with it. */
+  readonly project?: string | undefined;
+}
+
+interface CountedPiece {
+  readonly piece: Piece;
+  /** Times that it has each term. */
+  readonly counts: readonly number[];
+  /** Weight of each term that it explains; 0 for others. */
+  readonly explained: readonly number[];
+}
+
+interface RankedPiece extends Piece {
   readonly score: number;
 }
 
 /**
- * Returns the piece of a page that answers a question best: of the section that was found, unless another one answers much
- * better. Undefined once the budget is spent.
+ * Returns the pieces of a page that answer a question best, the best one first: one of the section that was found, unless another
+ * one answers much better.
+ * @param share of the budget that may be spent. Once it is, the best of the pieces that were ranked are returned, those of the
+ *   section that was found before others; at least its beginning
  */
-export function bestPiece(
+export function bestPieces(
   page: MarkdownPage,
-  query: string,
-  anchor: string | undefined,
+  question: Question,
   budget: SearchBudget,
-): BlockRange | undefined {
-  const pieces = rankPieces(page.blocks(), query, budget);
-  if (budget.isSpent()) return undefined;
-  const section = page.sectionAt(anchor);
-  const [best] = pieces;
-  const found = pieces.find(
-    ({ start }) => section !== undefined && start >= section.start && start < section.end,
-  );
-  const isAsGood = found !== undefined && found.score >= MIN_SHARE_OF_BEST * (best?.score ?? 0);
-  return isAsGood ? found : best;
+  share = 1,
+): readonly FoundPiece[] {
+  const section = stretchOf(page, question.anchor);
+  const isFound = ({ from, to }: Stretch) => section !== undefined && to > section.from && from < section.to;
+  const all = piecesOf(page);
+  const inOrder =
+    section === undefined ? all : [...all.filter(isFound), ...all.filter((each) => !isFound(each))];
+  const terms = termsOf(question.query, question.project);
+  const ranked = rankPieces(page, inOrder, terms, budget, share);
+  const [best] = ranked;
+  if (best === undefined) {
+    if (section === undefined) return [];
+    const { from, to } = section;
+    return [{ from, to: Math.min(to, from + MAX_PIECE), match: { from, to: from } }];
+  }
+  const found = ranked.find(isFound);
+  const first = found !== undefined && found.score >= MIN_SHARE_OF_BEST * best.score ? found : best;
+  return [first, ...ranked.filter((each) => each !== first)]
+    .slice(0, MAX_PIECES)
+    .map(({ from, to, match }) => ({ from, to, match }));
 }
 
-/**
- * Pieces of a page by how well they answer, best first: BM25 with any of the words, which are found as a search finds them. Some
- * are missing once the budget is spent.
- */
-export function rankPieces(
-  blocks: readonly MarkdownBlock[],
-  query: string,
+/** Pieces by how well they answer, best first: BM25 with any of the terms, which are found as a search finds words. */
+function rankPieces(
+  page: MarkdownPage,
+  pieces: readonly Piece[],
+  terms: Terms,
   budget: SearchBudget,
-): readonly Piece[] {
-  const { words } = parseQuery(tellingWords(query).text);
-  const pieces: { start: number; end: number; counts: number[]; length: number }[] = [];
-  for (const { start, end, headings } of piecesOf(blocks)) {
-    if (budget.isSpent()) break;
-    const text = blocks
-      .slice(start, end)
-      .map((block) => block.text)
-      .join('\n');
-    const counts = words.map(() => 0);
-    const count = (counted: string, times: number) => {
-      for (const { word } of findPositions(words, foldText(counted), budget))
-        counts[word] = (counts[word] ?? 0) + times;
-    };
-    count(text, 1);
-    count(headings.join('\n'), HEADING - 1);
-    pieces.push({ start, end, counts, length: text.length });
+  share = 1,
+): readonly (RankedPiece & FoundPiece)[] {
+  const number = terms.words.length + terms.wholes.length;
+  const counted: CountedPiece[] = [];
+  const having = Array.from({ length: number }, () => 0);
+  let length = 0;
+  for (const piece of pieces) {
+    if (budget.isSpent(share)) break;
+    const counts = Array.from({ length: number }, () => 0);
+    const explained = Array.from({ length: number }, () => 0);
+    const text = foldedText(page, piece);
+    for (const { word, at } of positionsOf(terms, text, budget)) {
+      counts[word] = (counts[word] ?? 0) + 1;
+      if (explained[word] === 0 && beginsItem(text, at)) explained[word] = terms.explained[word] ?? 0;
+    }
+    for (const { word } of positionsOf(terms, piece.headings.join('\n'), budget))
+      counts[word] = (counts[word] ?? 0) + HEADING - 1;
+    for (const [at, times] of counts.entries()) if (times > 0) having[at] = (having[at] ?? 0) + 1;
+    length += piece.to - piece.from;
+    counted.push({ piece, counts, explained });
   }
-  const average = pieces.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pieces.length);
-  const rarities = words.map((_, word) => {
-    const having = pieces.filter(({ counts }) => (counts[word] ?? 0) > 0).length;
-    return Math.log(1 + (pieces.length - having + 0.5) / (having + 0.5));
+  const average = length / Math.max(1, counted.length);
+  const weights = having.map((pieces, at) => {
+    const rarity = Math.log(1 + (counted.length - pieces + 0.5) / (pieces + 0.5));
+    return rarity * (at < terms.words.length ? 1 : WHOLE);
   });
-  return pieces
-    .map(({ start, end, counts, length }) => {
-      const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
+  const ranked = counted
+    .map(({ piece, counts, explained }): RankedPiece => {
+      const norm = K1 * (1 - B + (B * Math.max(MIN_LENGTH, piece.to - piece.from)) / Math.max(1, average));
       const score = counts.reduce(
-        (sum, times, word) => sum + ((rarities[word] ?? 0) * times * (K1 + 1)) / (times + norm),
+        (sum, times, at) =>
+          sum + (weights[at] ?? 0) * ((times * (K1 + 1)) / (times + norm) + (explained[at] ?? 0)),
         0,
       );
-      return { start, end, score };
+      return { ...piece, score };
     })
-    .sort((a, b) => b.score - a.score || a.start - b.start);
+    .sort(byScore);
+  return ranked
+    .slice(0, MAX_NEAR)
+    .map((piece) => near(page, piece, terms, weights, budget))
+    .sort(byScore);
 }
 
-interface PieceBlocks extends BlockRange {
-  /** Those above the piece, and in it. */
-  readonly headings: readonly string[];
+function byScore(a: RankedPiece, b: RankedPiece): number {
+  return b.score - a.score || a.from - b.from;
 }
 
-function piecesOf(blocks: readonly MarkdownBlock[]): PieceBlocks[] {
-  const pieces: PieceBlocks[] = [];
-  let above: MarkdownBlock[] = [];
-  let start = 0;
-  let size = 0;
-  let headings: string[] = [];
-  const end = (at: number) => {
-    if (at > start) pieces.push({ start, end: at, headings });
-    start = at;
-    size = 0;
-    headings = above.map(({ text }) => text);
-  };
-  for (const [at, block] of blocks.entries()) {
-    const { kind, level = 1, text } = block;
-    if (kind === 'heading' ? size > MIN_PIECE : size > 0 && size + text.length > MAX_PIECE) end(at);
-    if (kind === 'heading') {
-      above = [...above.filter((other) => (other.level ?? 1) < level), block];
-      headings = [...new Set([...headings, ...above.map((each) => each.text)])];
-    }
-    size += text.length;
-  }
-  end(blocks.length);
-  return pieces;
+/** The piece with the part that has most of the terms, and a score that counts how much this is. */
+function near(
+  page: MarkdownPage,
+  piece: RankedPiece,
+  terms: Terms,
+  weights: readonly number[],
+  budget: SearchBudget,
+): RankedPiece & FoundPiece {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const weighted = weights.map((weight) => ({ weight: weight / Math.max(all, Number.MIN_VALUE) }));
+  const positions = positionsOf(terms, foldedText(page, piece), budget).sort((a, b) => a.at - b.at);
+  const { from, to, share } = bestWindow(weighted, positions, NEAR_LENGTH) ?? { from: 0, to: 0, share: 0 };
+  const match = { from: piece.from + from, to: piece.from + to };
+  return { ...piece, match, score: piece.score * (1 + NEAR * share) };
+}
+
+function stretchOf(page: MarkdownPage, anchor: string | undefined): Stretch | undefined {
+  const section = page.sectionAt(anchor);
+  return section && { from: page.startOf(section.start), to: page.startOf(section.end) };
+}
+
+function foldedText(page: MarkdownPage, { from, to }: Stretch): string {
+  return foldText(page.text.slice(from, to));
 }

@@ -17,6 +17,7 @@ import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
 import type { CountReads } from '../usage/count-reads.js';
+import { beginOf } from './shown-part.js';
 import {
   type Cursor,
   charactersOf,
@@ -97,8 +98,9 @@ export class ReadDocs {
     if (cursor !== undefined) return { start: startAt(page, cursor), end };
     const section = page.sectionAt(anchor);
     if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
-    const [best] = query === undefined ? [] : await this.markdown.bestBlocks(query, [{ page }], waiter);
-    return { start: { at: best === undefined ? 0 : page.beginOf(best, characters), from: 0 }, end };
+    const [[best] = []] =
+      query === undefined ? [] : await this.markdown.bestBlocks(query, [{ page }], waiter);
+    return { start: best === undefined ? { at: 0, from: 0 } : beginOf(page, best, characters), end };
   }
 
   private drawnAt(

@@ -1,11 +1,15 @@
 import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
-import { type BlockRange, cutBlock, type MarkdownPage } from '../../formats/html/index.js';
+import type { MarkdownPage } from '../../formats/html/index.js';
 import type { FoundPages, PageHit } from '../page-search/found-pages.js';
 import type { Look, PageSearch, SearchPages } from '../page-search/search-pages.js';
 import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
+import type { FoundPiece } from './best-blocks.js';
+import type { Stretch } from './page-pieces.js';
+import { beginOf, filledFrom, textFrom } from './shown-part.js';
 import {
+  type Cursor,
   charactersOf,
   locateVersion,
   NothingThere,
@@ -29,8 +33,8 @@ const DEFAULT_TOKENS = 1_200;
 const MAX_PAGES = 5;
 /** Share of the answer that the best page may have. */
 const MAX_SHARE_OF_FIRST = 0.5;
-/** Max. characters of a heading that stands above what is shown. */
-const MAX_HEADING = 300;
+/** Sections of an answer, where fewer pages are found: the next best pieces of them are shown, too. */
+const MIN_SECTIONS = 3;
 /** Min. characters that are left for a further section. */
 const MIN_SECTION = 200;
 
@@ -81,45 +85,71 @@ export class SearchDocs {
     waiter: Waiter,
   ): Promise<string[]> {
     const found = [];
-    for (const hit of hits) {
-      const { version, path, anchor } = hit;
+    for (const { version, path, anchor } of hits) {
       // A version that has gone since it was found is not shown.
       if (seen.version(version.directoryName)?.revision !== version.revision) continue;
       const page = await this.pages.of(version, path, waiter);
-      if (page !== undefined) found.push({ hit, page, anchor });
+      const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
+      if (page !== undefined) found.push({ page, path, prefix, anchor, project: version.project });
     }
     if (found.length === 0) return [];
-    const best = await this.markdown.bestBlocks(query, found, waiter);
-    const parts: string[] = [];
+    const pieces = await this.markdown.bestBlocks(query, found, waiter);
+    const sections = found.map((of, at) => ({ of, piece: pieces[at]?.[0] }));
+    const others = found
+      .flatMap((of, at) => (pieces[at] ?? []).slice(1).map((piece, rank) => ({ of, piece, rank })))
+      .sort((a, b) => a.rank - b.rank);
+    const wanted = Math.max(found.length, Math.min(MIN_SECTIONS, found.length + others.length));
+    const shown: (ShownSection & { readonly of: FoundSection })[] = [];
     let left = characters;
-    for (const [at, { hit, page }] of found.entries()) {
-      if (left < MIN_SECTION) break;
-      const { version, path } = hit;
-      const most = at === 0 ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST) : left / (found.length - at);
-      const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
-      const part = sectionOf(page, best[at], path, prefix, most);
-      left -= part.length + 2;
-      parts.push(part);
+    for (const { of, piece } of [...sections, ...others]) {
+      if (left < MIN_SECTION || shown.length >= wanted) break;
+      if (shown.some((section) => section.of === of && isIn(section, piece))) continue;
+      const isFirst = shown.length === 0;
+      const most = isFirst
+        ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST)
+        : left / (wanted - shown.length);
+      const section = sectionOf(of, piece, most);
+      left -= section.text.length + 2;
+      shown.push({ of, ...section });
     }
-    return parts;
+    return shown.map(({ text }) => text);
   }
 }
 
+interface FoundSection {
+  readonly page: MarkdownPage;
+  readonly path: string;
+  /** Project and version in front of the path. */
+  readonly prefix: string;
+}
+
+/** A section as it is shown, and where it stands in the text of the page. */
+interface ShownSection extends Stretch {
+  readonly text: string;
+}
+
+function isIn({ from, to }: Stretch, piece: FoundPiece | undefined): boolean {
+  return piece !== undefined && piece.match.from >= from && piece.match.from < to;
+}
+
 function sectionOf(
-  page: MarkdownPage,
-  best: BlockRange | undefined,
-  path: string,
-  prefix: string,
+  { page, path, prefix }: FoundSection,
+  piece: FoundPiece | undefined,
   most: number,
-): string {
-  const start = best === undefined ? 0 : page.beginOf(best, most);
-  const above = page.headingBefore(start);
-  const anchor = above?.anchor ?? page.blocks(start, start + 1)[0]?.anchor;
-  const head = [`[${prefix}${shownSection(path, anchor)}] ${page.title}`];
-  if (above !== undefined) head.push(cutBlock(above, MAX_HEADING));
-  const room = Math.max(1, most - head.join('\n\n').length - 2);
-  const shown = page.blocks(start, page.fittingFrom(start, room));
-  return [...head, ...shown.map((block) => cutBlock(block, room))].join('\n\n');
+): ShownSection {
+  const lineFor = ({ at }: Cursor) => {
+    const anchor = (page.headingBefore(at) ?? page.blocks(at, at + 1)[0])?.anchor;
+    return `[${prefix}${shownSection(path, anchor)}] ${page.title}`;
+  };
+  const top = { at: 0, from: 0 };
+  const room =
+    most - lineFor(piece === undefined ? top : { at: page.blockAt(piece.from), from: 0 }).length - 2;
+  const begin = piece === undefined ? top : filledFrom(page, beginOf(page, piece, room), room);
+  const line = lineFor(begin);
+  const texts = textFrom(page, begin, most - line.length - 2);
+  const from = page.startOf(begin.at) + begin.from;
+  const text = [line, ...texts].join('\n\n');
+  return { text, from, to: from + text.length - line.length };
 }
 
 function nothing(query: string, isIndexing: boolean): string {

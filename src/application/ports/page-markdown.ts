@@ -1,12 +1,15 @@
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import type { DrawnSite } from '../../formats/drawn/drawn-site.js';
-import type { BlockRange, MarkdownPage } from '../../formats/html/index.js';
+import type { MarkdownPage } from '../../formats/html/index.js';
+import type { FoundPiece } from '../agents/best-blocks.js';
 import type { Waiter } from './waiter.js';
 
 export interface SearchedPage {
   readonly page: MarkdownPage;
   /** Anchor of the section that a search has found: it is preferred to a slightly better one. */
   readonly anchor?: string | undefined;
+  /** Name of the project: it tells nothing in front of a question. */
+  readonly project?: string | undefined;
 }
 
 /**
@@ -34,14 +37,15 @@ export interface PageMarkdown {
     waiter?: Waiter,
   ): Promise<readonly DrawnPage[]>;
   /**
-   * Returns the blocks of each page that answer a question best; undefined where looking for them takes too long.
+   * Returns the pieces of each page that answer a question best, the best one first. Where looking for them takes too long, only some
+   * are looked at, or none.
    * @throws as `convert`
    */
   bestBlocks(
     query: string,
     pages: readonly SearchedPage[],
     waiter?: Waiter,
-  ): Promise<readonly (BlockRange | undefined)[]>;
+  ): Promise<readonly (readonly FoundPiece[])[]>;
   /** Ends background work. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -8,8 +8,10 @@ import type { SearchBudget } from './search-budget.js';
 const MAX_POSITIONS = 64;
 /** Occurrences, accepted or not, between two looks at the budget. */
 const PER_LOOK = 4_096;
-/** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. */
+/** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. Of one or two letters, as in `-w`, there is the plural. */
 const MAX_ENDING = 4;
+const MAX_SHORT = 2;
+const MAX_SHORT_ENDING = 1;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
 /** An occurrence of a word of the query, or of a synonym, in a text. */
@@ -49,7 +51,7 @@ interface Window {
 
 /** The stretch of at most `length` characters with the largest share of the query; of equal ones, the shortest and first. */
 export function bestWindow(
-  words: readonly WeightedWord[],
+  words: readonly Pick<WeightedWord, 'weight'>[],
   positions: readonly Position[],
   length: number,
 ): Window | undefined {
@@ -107,7 +109,8 @@ function indexesOf(
 
 function standsAlone({ isPrefix }: QueryWord, text: Haystack, from: number, to: number): boolean {
   const begins = from === 0 || !isWordCharacter(text, from - 1) || !isWordCharacter(text, from);
-  return begins && (isPrefix || restOfWord(text, to) <= MAX_ENDING);
+  const ending = to - from <= MAX_SHORT ? MAX_SHORT_ENDING : MAX_ENDING;
+  return begins && (isPrefix || restOfWord(text, to) <= ending);
 }
 
 function restOfWord(text: Haystack, from: number): number {

@@ -2,7 +2,7 @@
 export { pageKind } from './builders.js';
 export { decodePage } from './charset.js';
 export { hasBase, insertInHead } from './insert-in-head.js';
-export { blockPart, cutBlock, type MarkdownBlock } from './markdown/markdown-block.js';
+export { blockPart, cutBlock, endOfPart, type MarkdownBlock, SEPARATOR } from './markdown/markdown-block.js';
 export { type MarkdownOptions, markdownOf, markdownTarget } from './markdown/markdown-of.js';
 export { type BlockRange, MarkdownPage, type PackedMarkdown } from './markdown/markdown-page.js';
 export { READING_LIMITS, type ReadingLimits } from './reading-limits.js';

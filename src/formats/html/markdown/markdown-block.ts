@@ -54,11 +54,22 @@ function frameOf({ kind, text }: MarkdownBlock, characters: number) {
   return head.length + tail.length > characters / 2 ? { head: '', tail: '' } : { head, tail };
 }
 
-function endOfPart(body: string, from: number, room: number): number {
+/** Characters after which a text may be divided, the best ones first. */
+const DIVIDERS = ['\n', '<br>', '. ', '; ', ' '];
+
+/**
+ * Returns where a part of a text ends that begins at `from` and has at most `room` characters: after a line, else after a
+ * sentence or a word, in the second half of the room; else where the room ends.
+ */
+export function endOfPart(text: string, from: number, room: number): number {
   const most = from + room;
-  if (most >= body.length) return body.length;
-  const line = body.lastIndexOf('\n', most) + 1;
-  if (line > from + room / 2) return line;
-  const isWithinCharacter = /[\ud800-\udbff]/.test(body[most - 1] ?? '');
+  if (most >= text.length) return text.length;
+  const half = Math.floor(from + room / 2);
+  for (const divider of DIVIDERS) {
+    // A line break at the end needs no room.
+    const at = text.slice(half, divider === '\n' ? most + 1 : most).lastIndexOf(divider);
+    if (at !== -1) return half + at + divider.length;
+  }
+  const isWithinCharacter = /[\ud800-\udbff]/.test(text[most - 1] ?? '');
   return isWithinCharacter && room > 1 ? most - 1 : most;
 }

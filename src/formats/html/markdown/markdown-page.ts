@@ -93,6 +93,23 @@ export class MarkdownPage {
     return at < this.length ? this.endOf(at) - this.startOf(at) : 0;
   }
 
+  /** Where a block begins in the text. */
+  startOf(at: number): number {
+    return at === 0 ? 0 : this.endOf(at - 1) + SEPARATOR.length;
+  }
+
+  /** Index of the block that a place of the text is in, or that ends there or before it. */
+  blockAt(place: number): number {
+    let low = 0;
+    let high = this.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.startOf(middle) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   /** Level of a heading, 1 to 6; undefined for other blocks. */
   levelOf(at: number): number | undefined {
     const kind = this.packed.kinds[at] ?? 0;
@@ -126,26 +143,6 @@ export class MarkdownPage {
     return undefined;
   }
 
-  /**
-   * Returns where to begin so that a piece is read with the headings above it: the index of the topmost one from which the
-   * piece still fits. A list of parameters says little without its signature.
-   */
-  beginOf({ start, end }: BlockRange, characters: number): number {
-    let begin = start;
-    let size = 0;
-    for (let at = start; at < end; at += 1) size += this.sizeOf(at) + SEPARATOR.length;
-    let level = this.levelOf(start) ?? Number.POSITIVE_INFINITY;
-    for (let at = start - 1; at >= 0; at -= 1) {
-      size += this.sizeOf(at) + SEPARATOR.length;
-      if (size > characters) break;
-      const above = this.levelOf(at) ?? Number.POSITIVE_INFINITY;
-      if (above >= level) continue;
-      begin = at;
-      level = above;
-    }
-    return begin;
-  }
-
   /** Returns the index after the last of the blocks that fit, from one on; that one is always taken. */
   fittingFrom(start: number, characters: number): number {
     let end = start;
@@ -169,10 +166,6 @@ export class MarkdownPage {
     if (kind < ANCHOR) return { kind: 'heading', text, level };
     // No anchor has white space.
     return { kind: 'heading', text, level, anchor: text.slice(text.lastIndexOf(' {#') + 3, -1) };
-  }
-
-  private startOf(at: number): number {
-    return at === 0 ? 0 : this.endOf(at - 1) + SEPARATOR.length;
   }
 
   private endOf(at: number): number {
