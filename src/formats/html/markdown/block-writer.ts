@@ -5,7 +5,15 @@ import { codeBlock, InlineWriter, isCodeBlock, type LinkTarget, textOf } from '.
 import { definitionItems, definitionText, listBlocks, listItems, listItemText } from './list-items.js';
 import { joined, type MarkdownBlock } from './markdown-block.js';
 import { isAdmonition, isBlock, type PageChild, type PageNode } from './page-tree.js';
-import { rowsOf, summaryRowsOf, type TableRow, type TableRows, tableText } from './table-rows.js';
+import {
+  isPairs,
+  rowsOf,
+  summaryRowsOf,
+  type TableRow,
+  type TableRows,
+  tableText,
+  textTable,
+} from './table-rows.js';
 
 /** Max. lists and quotes around a block: each moves its lines further to the right. */
 const MAX_NESTED = 8;
@@ -147,14 +155,26 @@ export class BlockWriter {
     return blocks;
   }
 
-  private addTable(table: PageNode, { captions, rows }: TableRows, place: Place, to: MarkdownBlock[]): void {
+  private addTable(node: PageNode, { captions, rows }: TableRows, place: Place, to: MarkdownBlock[]): void {
     for (const caption of captions) this.addAll(caption.children, place, to);
-    const isLayout = table.hasHeading || table.hasCode || hasTable(table.children);
+    const isLayout = node.hasHeading || node.hasCode || hasTable(node.children);
     if (isLayout || place.nested >= MAX_NESTED || rows.every(({ cells }) => cells.length < 2)) {
       for (const row of rows) this.addLayoutRow(row, place, to);
       return;
     }
-    to.push({ kind: 'table', text: tableText(rows, (cell) => this.cellText(cell, place)) });
+    const table = textTable(rows, (cell) => this.cellText(cell, place));
+    const [first] = table.rows;
+    if (first === undefined) return;
+    if (table.header === undefined && (first.length === 1 || table.rows.length === 1)) {
+      for (const row of rows) this.addLayoutRow(row, place, to);
+    } else if (isPairs(table)) {
+      // Each is read alone: as an item of a list.
+      const items = table.rows.map(([name = ''], at) => {
+        const meaning = this.blocksIn(table.cells[at]?.[1]?.children ?? [], place);
+        return definitionText(name.replaceAll('\\|', '|'), [meaning]);
+      });
+      to.push(...listBlocks(items));
+    } else to.push({ kind: 'table', text: tableText(table) });
   }
 
   /** A row of a table that only arranges what is in it. */
