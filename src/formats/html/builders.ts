@@ -83,7 +83,10 @@ export const BUILDERS: readonly Builder[] = [
   },
   {
     name: 'DocBook',
-    leftOut: '.navheader .navfooter .docnav',
+    leftOut: `
+      .navheader .navfooter .docnav .list-of-tables .list-of-figures .list-of-examples .list-of-equations
+      .list-of-procedures
+    `,
     generator: /docbook/i,
     lists: 'bookindex ix*',
   },
@@ -137,6 +140,18 @@ export const BUILDERS: readonly Builder[] = [
     leftOut: 'div#package-header details#synopsis .src>a.link .src>a.selflink',
     generator: /^Haddock$/,
     lists: 'doc-index doc-index-* src/',
+  },
+  {
+    name: 'texinfo',
+    leftOut: '.nav-panel a.copiable-link a.copiable-anchor',
+  },
+  {
+    name: 'GAPDoc',
+    leftOut: '.chlinktop .ChapSects p.foot',
+  },
+  {
+    name: 'MediaWiki',
+    leftOut: '.mw-editsection .mw-jump-link .printfooter .catlinks #mw-navigation #jump-to-nav #siteSub',
   },
   {
     name: 'QDoc',

@@ -3,6 +3,7 @@ import type { ContentEvents } from './content-events.js';
 import { isUnseenHeading } from './headings.js';
 import { HiddenText } from './hidden/hidden-text.js';
 import { isLeftOut, isNeverShown } from './left-out.js';
+import { NavigationFilter } from './navigation/navigation-filter.js';
 import { type OpenElement, openElement, Unseen } from './open-element.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
@@ -147,14 +148,24 @@ export function readContent<Part>(
   const deadline = performance.now() + all.milliseconds;
   const html = decodePage(bytes.subarray(0, all.bytes));
   const hidden = new HiddenText(html, () => new Budget(all, deadline));
-  const read = (scope: Scope) => {
+  const read = (scope: Scope, keepsNavigation = false) => {
     const head = new PageHead();
     const budget = new Budget(all, deadline);
+    let hasTakenAll = false;
     const parse = (content: ContentEvents) => {
       const terms = new TermFinder(content, () => budget.stopped);
-      parseHtml(html, new ContentReader(scope, head, terms, hidden), budget);
+      if (keepsNavigation) {
+        parseHtml(html, new ContentReader(scope, head, terms, hidden), budget);
+        return;
+      }
+      const filter = new NavigationFilter(terms, budget);
+      parseHtml(html, new ContentReader(scope, head, filter, hidden), budget);
+      filter.end(budget.stopped);
+      hasTakenAll = filter.hasTakenAll;
     };
     const parts = collect(budget, parse);
+    // A page of links has no other content.
+    if (hasTakenAll) return read(scope, true);
     if (bytes.length > all.bytes) budget.cut.add('bytes');
     return { head, parts, cut: budget.cut };
   };

@@ -29,6 +29,8 @@ export function isLeftOut(element: OpenElement, attributes: Attributes): boolean
   // A panel of tabs that are closed has it, too.
   if (attributes['aria-hidden'] === 'true' && attributes.role !== 'tabpanel') return true;
   if (isBanner(element, attributes)) return true;
+  // `<table summary="Navigation header">`
+  if (name === 'table' && /\bnavigation\b/i.test(attributes.summary ?? '')) return true;
   if (id !== undefined && hasRule(BY_ID.get(id), element)) return true;
   if (classes === '') return false;
   // Splitting takes time, and most have one class.
@@ -61,7 +63,10 @@ for (const entry of BUILDERS.flatMap(({ leftOut }) => leftOut.trim().split(SPACE
     parent: parent === undefined ? undefined : { tag: partsOf(parent).tag, class: partsOf(parent).word },
   };
   const rules = sign === '#' ? BY_ID : BY_CLASS;
-  rules.set(word ?? '', [...(rules.get(word ?? '') ?? []), rule]);
+  // Old pages of DocBook have their classes in upper case: browsers compare without case there.
+  for (const key of new Set([word ?? '', (word ?? '').toUpperCase()])) {
+    rules.set(key, [...(rules.get(key) ?? []), rule]);
+  }
 }
 
 /** `div.header` -> `div`, `.`, `header` */
@@ -79,5 +84,9 @@ function fits({ tag, parent }: Rule, element: OpenElement): boolean {
   if (parent === undefined) return true;
   if (element.parent === undefined) return false;
   if (parent.tag !== undefined && parent.tag !== element.parent.name) return false;
-  return parent.class === undefined || hasClass(element.parent, parent.class);
+  return (
+    parent.class === undefined ||
+    hasClass(element.parent, parent.class) ||
+    hasClass(element.parent, parent.class.toUpperCase())
+  );
 }

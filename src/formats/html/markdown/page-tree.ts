@@ -69,8 +69,10 @@ export class TreeBuilder implements ContentEvents {
   open(element: OpenElement, attributes: Attributes): void {
     this.nodes += 1;
     if (isBlock(element)) this.blocks += 1;
-    if (this.nodes > MAX_NODES || this.blocks > MAX_BLOCKS) this.budget.stop('characters');
-    if (this.budget.stopped) return;
+    if (this.nodes > MAX_NODES || this.blocks > MAX_BLOCKS) {
+      this.budget.stop('characters');
+      return;
+    }
     const node = nodeOf(element, keptOf(attributes));
     const level = levelOf(element);
     if (level !== undefined && this.heading === undefined) {
