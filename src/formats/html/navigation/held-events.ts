@@ -97,7 +97,8 @@ export class HeldEvents {
     const wasStopped = this.budget.stopped;
     if (this.marks.length === 0) {
       this.passOnAll(0, count, wasStopped);
-      this.events.splice(0, count);
+      if (count === this.events.length) this.events.length = 0;
+      else this.events.splice(0, count);
       return;
     }
     let at = 0;
