@@ -49,6 +49,7 @@ export const WARNING_CODES = [
   'missing_scripts',
   'drawn_by_scripts',
   'missing_page_replaced',
+  'page_too_long',
   'charset_not_taken',
   'docinfo_ignored',
   'docinfo_field',

@@ -1,3 +1,4 @@
+import { quote } from './refusal/refusal.js';
 import { decodedComponent, withoutTrailingSlashes } from './site-path.js';
 
 /** Endings of pages that say nothing about them. */
@@ -105,3 +106,10 @@ export function wordsOfPage(page: string): string {
 
 /** Max. number of pages found by a search that can be paged through. */
 export const MAX_RESULTS = 200;
+
+/** Says that a page is too long to be searched to its end. @param heading the last one that is searched; may be empty */
+export function searchedTo(heading: string): string {
+  return heading === ''
+    ? 'Only the beginning of this page is searched: the rest is too long'
+    : `This page is searched up to ${quote(heading)}: the rest is too long`;
+}

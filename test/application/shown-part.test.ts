@@ -15,7 +15,7 @@ const pageOf = (...blocks: readonly MarkdownBlock[]) => MarkdownPage.of({ title:
 const numbered = (line: (at: number) => string, count = 500) =>
   Array.from({ length: count }, (_, at) => line(at));
 
-/** What is shown of a page for a question, in so many characters. */
+/** The text that is shown of a page for a question, in so many characters. */
 function shown(page: MarkdownPage, query: string, room: number): string {
   const [piece] = bestPieces(page, { query }, SearchBudget.start());
   assert.ok(piece !== undefined);

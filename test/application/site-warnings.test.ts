@@ -123,6 +123,19 @@ describe('The warnings about a site', () => {
     );
   });
 
+  it('name pages that are too long to be read to their ends', () => {
+    assert.deepEqual(
+      [
+        ...textsAbout({ longPages: { first: ['a.html'], count: 1 } }),
+        ...textsAbout({ longPages: { first: ['a.html', 'b.html', 'c.html'], count: 5 } }),
+      ],
+      [
+        "1 page has more than 10 MB of HTML, so search and agents read no more than its beginning: 'a.html'. Have the builder write several pages in place of one.",
+        "5 pages have more than 10 MB of HTML, so search and agents read no more than their beginnings: 'a.html', 'b.html', 'c.html' and 2 more. Have the builder write several pages in place of one.",
+      ],
+    );
+  });
+
   it('tell why a docinfo was ignored, and which of its fields do nothing', () => {
     assert.deepEqual(textsAbout({ docinfoProblem: 'docinfo.yaml is not valid YAML' }), [
       'The docinfo was ignored: docinfo.yaml is not valid YAML. Correct the file, and publish again.',

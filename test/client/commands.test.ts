@@ -499,6 +499,15 @@ describe('lectern search', () => {
     assert.match(out, /^gadgets 1\.0: Gadgets\n/);
   });
 
+  it('says up to which heading a page is searched that is too long', async () => {
+    await server.upload('tome-1.0-docs.zip', {
+      'index.html': page('Tome', `<h2>Spine</h2><p>Bound in leather.${'<div>'.repeat(600)}Gilded.`),
+    });
+    await server.isIndexed();
+    const { out } = await at(['search', 'leather']);
+    assert.match(out, /\n {2}This page is searched up to 'Spine': the rest is too long\n$/);
+  });
+
   it('searches in a group, with a tag or of an owner, for as many pages as it is told, and in all versions of a project', async () => {
     for (const [project, docinfo] of [
       ['whisk', 'group: Kitchen\ntags: [quiet]\n'],

@@ -434,6 +434,30 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.equal(await index.has('guide-1'), false);
     });
 
+    it('says up to which heading a page is searched that is too long to be read to its end', async () => {
+      const deep = '<div>'.repeat(600);
+      const built = await build('guide-1', {
+        ...GUIDE,
+        'one.html': page('One', `<p>mango</p><h2>Ripe fruit</h2><p>mango${deep}papaya`),
+        'two.html': page('Two', `<p>mango${deep}papaya`),
+        'three.html': page('Three', '<p>mango'),
+      });
+      assert.deepEqual(built, { pages: 8, cut: 2 });
+      const { results } = await search('mango');
+      assert.deepEqual(
+        new Map(results.map(({ path, readTo }) => [path, readTo])),
+        new Map([
+          ['one.html', 'Ripe fruit'],
+          ['two.html', ''],
+          ['three.html', undefined],
+        ]),
+      );
+      const [asked] = (await index.search('mango fruit', live('guide-1'), { limit: 1, isQuestion: true }))
+        .results;
+      assert.deepEqual([asked?.path, asked?.readTo], ['one.html', 'Ripe fruit']);
+      assert.deepEqual(await paths('papaya'), []);
+    });
+
     it('leaves out pages that search engines should leave out', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('unfindable'), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { markdownOf } from '../../src/formats/html/index.js';
+import { markdownOf, type ReadingLimits } from '../../src/formats/html/index.js';
 
 const SIZE = 1_000_000;
 /**
@@ -9,7 +9,7 @@ const SIZE = 1_000_000;
  */
 const MOST_MS = 4_000;
 /** Most characters of Markdown. */
-const MOST_CHARACTERS = 2_500_000;
+const MOST_CHARACTERS = 5 * SIZE + 1_000;
 
 const fill = (text: string) => text.repeat(Math.ceil(SIZE / text.length)).slice(0, SIZE);
 
@@ -50,20 +50,25 @@ describe('Markdown of a hostile page is bounded:', () => {
   }
 
   it('what exceeds a limit is said to be cut', () => {
-    const { text, isCut } = markdownOf(Buffer.from('<p>One two three</p><p>four</p>'), {
-      limits: { characters: 10 },
-    });
-    assert.deepEqual([text, isCut], ['One two th', true]);
+    const html = Buffer.from('<p>One</p><p>two <b>three</b></p><p>four</p>');
+    const cut = (limits: Partial<ReadingLimits>) => {
+      const { text, isCut } = markdownOf(html, { limits });
+      return [text, isCut];
+    };
+    assert.deepEqual(cut({ blocks: 1 }), ['One', true]);
+    assert.deepEqual(cut({ elements: 3 }), ['One\n\ntwo **three**', true]);
+    assert.deepEqual(cut({ bytes: 15 }), ['One\n\ntw', true]);
+    assert.deepEqual(cut({ characters: 9 }), ['One\n\ntwo ', true]);
   });
 
   it('a table that grows beyond the limit is cut between its rows, and kept', () => {
     const row = '<tr><td colspan=40>a';
     const page = markdownOf(Buffer.from(`<h1>Cells</h1><table><tr>${'<td>x'.repeat(40)}${row.repeat(60)}`), {
-      limits: { characters: 110 },
+      limits: { characters: 550 },
     });
     const [heading, table] = page.blocks();
     assert.deepEqual([heading?.text, table?.kind, page.isCut], ['# Cells', 'table', true]);
     assert.match(table?.text ?? '', /\n\| a \|(?: {2}\|){39}$/);
-    assert.ok(page.text.length < 5 * 110);
+    assert.ok(page.text.length <= 560);
   });
 });

@@ -42,22 +42,55 @@ describe('a page in Markdown', () => {
     );
   });
 
-  it('finds the first heading that has an anchor', () => {
+  it('finds the place of an id, and the section that it is in', () => {
     const page = pageOf([
-      { kind: 'paragraph', text: 'a {#lid}' },
-      { kind: 'heading', text: '# Lid', level: 1 },
-      { kind: 'heading', text: '## The lid {#lid}', level: 2, anchor: 'lid' },
+      { kind: 'heading', text: '# Lid {#top}', level: 1, anchor: 'top', anchors: [{ id: 'top', from: 0 }] },
+      {
+        kind: 'list',
+        text: '- a {#no}\n- b',
+        anchors: [
+          { id: 'a', from: 0 },
+          { id: 'b', from: 4 },
+        ],
+      },
+      {
+        kind: 'heading',
+        text: '## The lid {#lid}',
+        level: 2,
+        anchor: 'lid',
+        anchors: [{ id: 'lid', from: 0 }],
+      },
+      {
+        kind: 'paragraph',
+        text: 'c',
+        anchors: [
+          { id: 'a', from: 0 },
+          { id: 'c', from: 0 },
+        ],
+      },
     ]);
     assert.deepEqual(
-      ['lid', 'id', ''].map((anchor) => page.headingAt(anchor)),
-      [2, -1, -1],
+      ['top', 'a', 'b', 'lid', 'c', 'id', 'no', '', 'a\nb'].map((anchor) => page.placeOf(anchor)),
+      [
+        { at: 0, from: 0 },
+        { at: 1, from: 0 },
+        { at: 1, from: 4 },
+        { at: 2, from: 0 },
+        { at: 3, from: 0 },
+        ...[undefined, undefined, undefined, undefined],
+      ],
+    );
+    assert.deepEqual(
+      ['top', 'b', 'lid', 'c', 'id'].map((anchor) => page.sectionAt(anchor)),
+      [{ start: 0, end: 4 }, { start: 1, end: 2 }, { start: 2, end: 4 }, { start: 3, end: 4 }, undefined],
     );
   });
 
   it('weighs as much as it takes in memory, however many blocks it has', () => {
     const one = pageOf([{ kind: 'paragraph', text: 'x'.repeat(30_000) }]);
     const many = pageOf(Array.from({ length: 10_000 }, () => ({ kind: 'paragraph', text: 'x' })));
-    assert.ok(one.bytes >= 60_000);
-    assert.ok(many.bytes > one.bytes && many.bytes < 2 * one.bytes, `${many.bytes} of ${one.bytes}`);
+    const other = pageOf([{ kind: 'paragraph', text: 'Ж'.repeat(30_000) }]);
+    assert.ok(one.bytes >= 30_000 && other.bytes >= 60_000);
+    assert.ok(many.bytes > one.bytes && many.bytes < 3 * one.bytes, `${many.bytes} of ${one.bytes}`);
   });
 });

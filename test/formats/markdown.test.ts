@@ -162,3 +162,87 @@ describe('the blocks of a page', () => {
     assert.equal(page.text.match(/^- /gm)?.length, 100);
   });
 });
+
+/** Elements with an id, their HTML, and the beginning of what is read there. */
+const PLACES: readonly (readonly [what: string, html: string, text: string])[] = [
+  ['a section', '<section id="x"><h2 id="y">B</h2><p>C</section>', '## B {#y}'],
+  ['a part without a heading', '<div id="x"><p>B</p></div>', 'B'],
+  ['a paragraph', '<p id="x">B', 'B'],
+  ['a name before a heading', '<a name="x"></a><h2 id="y">B</h2>', '## B {#y}'],
+  ['a name in a heading that has another', '<h2 id="y"><a name="x">B</a></h2>', '## B {#y}'],
+  ['a name in a paragraph', '<p>B <a name="x">c</a>', 'B c'],
+  ['an item', '<ul><li>1</li><li id="x">B</li></ul>', '- B'],
+  [
+    'a name in an item of a list in a list',
+    '<ul><li>1</li><li>B<ul><li><i id="x">C</i></li></ul></li></ul>',
+    '- B',
+  ],
+  ['an empty item', '<ul><li>1</li><li id="x"></li><li>B</li></ul>', '- B'],
+  [
+    'a definition of a list in a list',
+    '<ul><li><dl><dt>1<dd>2<dt>B<dd id="x">C</dl></li></ul>',
+    '- - **1**: 2',
+  ],
+  [
+    'a row',
+    '<table><tr><th>1<th>2<th>3<tr><td>4<td>5<td>6<tr id="x"><td>B<td>C<td>D</table>',
+    '| B | C | D |',
+  ],
+  [
+    'a cell',
+    '<table><tr><th>1<th>2<th>3<tr><td>4<td>5<td>6<tr><td>B<td id="x">C<td>D</table>',
+    '| B | C | D |',
+  ],
+  ['a row of a name and its meaning', '<table><tr><td>1<td>2<tr><td>B<td id="x">C</table>', '- **B**: C'],
+  ['a row of headings', '<table><tr id="x"><th>B<th>C<th>D<tr><td>4<td>5<td>6</table>', '| B | C | D |'],
+  ['a row of a table that arranges', '<table><tr><td>1<tr id="x"><td><h2>B</h2></table>', '## B'],
+  [
+    'an empty row',
+    '<table><tr><th>1<th>2<th>3<tr id="x"><td><td><td><tr><td>B<td>C<td>D</table>',
+    '| B | C | D |',
+  ],
+  ['an empty table', '<table><tr><td id="x"><td></table><p>B', 'B'],
+  [
+    'a row of links that is left out',
+    '<p id="x"><a href="a">Next</a> | <a href="b">Up</a></p><p>Brew it.',
+    'Brew it.',
+  ],
+  ['a definition', '<dl><dt>1<dd>2<dt>B<dd id="x">C</dl>', '- **B**: C'],
+  ['a line of code', '<pre>\n\n1\n2\n<a id="x"></a>B\nC</pre>', 'B\nC'],
+  ['code', '<pre id="x">B</pre>', 'B\n```'],
+  ['a number of a line that is left out', '<pre>1\n<span class="lineno" id="x">7</span>B</pre>', 'B'],
+  ['a quote', '<blockquote><p id="x">B</blockquote>', '> B'],
+  ['a part that is left out', '<nav id="x">Menu</nav><p>B', 'B'],
+  ['something in a part that is left out', '<footer><a name="x"></a></footer><p>B', 'B'],
+  ['something hidden', '<p hidden id="x">1</p><p>B', 'B'],
+  ['an image', '<p>B <img id="x" alt="c">', 'B c'],
+  ['nothing before what comes next', '<div id="x"></div><hr><table><tr><td>B</table>', 'B'],
+  ['nothing at the end of the page', '<p>B<a name="x"></a><div id="x"></div>', 'B'],
+];
+
+describe('An id in a page', () => {
+  for (const [what, html, text] of PLACES) {
+    it(`of ${what} leads there`, () => {
+      const page = pageOf(`<h1>A</h1><p>0</p>${html}`);
+      const { at, from } = page.placeOf('x') ?? { at: -1, from: 0 };
+      const [block] = page.blocks(at, at + 1);
+      assert.ok(block?.text.slice(from).startsWith(text), `${block?.text.slice(from)} of ${page.text}`);
+    });
+  }
+
+  it('leads to what is there whatever parts the page is read in', () => {
+    const parts = Array.from(
+      { length: 6_000 },
+      (_, n) => `<div id="d${n}"><p>Part <b>${n}</b></p><ul><li id="l${n}">Item <i>${n}</i></ul></div>`,
+    );
+    const page = pageOf(`<main id="all"><p>All</p>${parts.join('')}</main>`);
+    const textAt = (id: string) => {
+      const { at, from } = page.placeOf(id) ?? { at: -1, from: 0 };
+      return page.blocks(at, at + 1)[0]?.text.slice(from);
+    };
+    assert.equal(page.length, 12_001);
+    assert.equal(textAt('all'), 'All');
+    for (const n of [0, 1, 999, 1_000, 1_001, 3_333, 5_999])
+      assert.deepEqual([textAt(`d${n}`), textAt(`l${n}`)], [`Part **${n}**`, `- Item *${n}*`]);
+  });
+});

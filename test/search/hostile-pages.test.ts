@@ -12,8 +12,7 @@ const MOST_MS = 3_000;
 /** Small enough that pages of this size exceed them. */
 const LIMITS = {
   ...READING_LIMITS,
-  characters: READING_LIMITS.characters / 5,
-  sections: READING_LIMITS.sections / 5,
+  sections: READING_LIMITS.sections / 10,
   milliseconds: 60_000,
 };
 
@@ -64,23 +63,19 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
   ['an attribute that never ends', () => `<a href="${fill('x')}`, []],
   ['a comment that never ends', () => `<!--${fill('-')}`, []],
   ['comments', () => fill('<!-- -->'), []],
-  ['signs <', () => fill('<'), ['characters']],
-  ['signs &', () => fill('&'), ['characters']],
-  ['entities', () => fill('&lt;'), ['characters']],
-  ['entities of the largest character', () => fill('&#x10ffff;'), ['characters']],
-  ['Chinese characters', () => fill('漢字'), ['characters']],
-  ['combining marks', () => `a${fill('\u0301')}`, ['characters']],
+  ['signs <', () => fill('<'), []],
+  ['signs &', () => fill('&'), []],
+  ['entities', () => fill('&lt;'), []],
+  ['entities of the largest character', () => fill('&#x10ffff;'), []],
+  ['Chinese characters', () => fill('漢字'), []],
+  ['combining marks', () => `a${fill('\u0301')}`, []],
   ['white space', () => fill(' \n\t'), []],
   ['line breaks in <pre>', () => `<pre>${fill('\n')}`, []],
   ['NUL', () => fill('\0'), []],
-  ['headings', () => fill('<h1>a</h1>'), ['sections', 'characters']],
-  [
-    'headings at the greatest depth',
-    () => '<b id=x>'.repeat(500) + fill('<h1>a</h1>'),
-    ['sections', 'characters'],
-  ],
-  ['one heading', () => `<h1>${fill('word ')}`, ['characters']],
-  ['terms with ids', () => numbered((n) => `<dt id=d${n}>t`), ['sections', 'characters']],
+  ['headings', () => fill('<h1>a</h1>'), ['sections']],
+  ['headings at the greatest depth', () => '<b id=x>'.repeat(500) + fill('<h1>a</h1>'), ['sections']],
+  ['one heading', () => `<h1>${fill('word ')}`, []],
+  ['terms with ids', () => numbered((n) => `<dt id=d${n}>t`), ['sections']],
   ['one title', () => `<title>${fill('&lt;x ')}`, []],
   [
     'white space in place of the address of a redirect',
@@ -93,7 +88,7 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
     [],
   ],
   ['main parts', () => fill('<main></main>'), []],
-  ['a main part in a comment', () => `<!--<main>-->${fill('<p>a')}`, ['characters']],
+  ['a main part in a comment', () => `<!--<main>-->${fill('<p>a')}`, []],
   ['a script that nearly ends', () => `<script>${fill('</scrip ')}`, []],
   ['the name of an element', () => `<${fill('a')}`, []],
 ];
@@ -107,38 +102,20 @@ describe('A page of 1 MB', () => {
       const { user, system } = process.cpuUsage(before);
       assert.deepEqual(page.cut, cut);
       assert.ok(user + system < MOST_MS * 1_000, `it took ${Math.round((user + system) / 1_000)} ms`);
-      assert.ok(wordsOf(page).length <= LIMITS.characters + 2 * LIMITS.sections);
+      assert.ok(wordsOf(page).length <= SIZE + 2 * LIMITS.sections);
     });
   }
 });
 
 describe('The limits on a page', () => {
-  it('end its text at a number of characters, and say so', () => {
-    const page = read('<p>one two</p><h2>three</h2><p>four', { limits: { characters: 9 } });
-    assert.equal(wordsOf(page), '\none two\nth\n');
-    assert.deepEqual(page.cut, ['characters']);
-  });
-
-  it('count the headings and their anchors as text', () => {
-    const page = read('<h2 id="abcd">ef</h2>gh<h2 id="ijkl">mn</h2>op<h2 id="qr">st</h2>uv', {
-      limits: { characters: 14 },
-    });
-    assert.deepEqual(page.sections, [
-      { heading: 'ef', level: 2, anchor: 'abcd', text: 'gh' },
-      { heading: 'mn', level: 2, anchor: 'ijkl', text: '' },
-    ]);
-    assert.deepEqual(page.cut, ['characters']);
-  });
-
-  it('bound a page whose text is all in its anchors', () => {
-    const html = Array.from({ length: 3_250 }, (_, n) => `<h2 id="${'漢'.repeat(190)}${1_000 + n}">a</h2>`);
-    const { sections, cut } = read(html.join(''));
-    const characters = sections
-      .map(({ heading, anchor = '', text }) => heading + anchor + text)
-      .join('').length;
-    assert.ok(characters >= READING_LIMITS.characters, String(characters));
-    assert.ok(characters <= READING_LIMITS.characters + 200, String(characters));
-    assert.deepEqual(cut, ['characters']);
+  it('leave a page of 10 MB whole', () => {
+    const part = `<h2 id="a">Kettle \u201c</h2><p>${'The lid is closed. '.repeat(500)}</p>`;
+    const html = `${part.repeat(1_030)}<h2 id="last">Whistle</h2><p>It blows.`;
+    const bytes = Buffer.from(html);
+    assert.ok(bytes.length > 9_500_000 && bytes.length < READING_LIMITS.bytes);
+    const { sections, cut } = readPage(bytes, { path: 'page.html' });
+    assert.deepEqual([sections.length, cut], [1_031, []]);
+    assert.deepEqual(sections.at(-1), { heading: 'Whistle', level: 2, anchor: 'last', text: 'It blows.' });
   });
 
   it('leave out an anchor of more than 200 characters, not its section', () => {
@@ -150,10 +127,6 @@ describe('The limits on a page', () => {
         ['B', undefined, 'b'],
       ],
     );
-  });
-
-  it('cut no character in two', () => {
-    assert.equal(wordsOf(read('<p>a😀', { limits: { characters: 2 } })).trim(), 'a');
   });
 
   it('end it at a number of bytes', () => {
@@ -178,7 +151,9 @@ describe('The limits on a page', () => {
   });
 
   it('end it after a time', () => {
-    const page = read('<p>word</p>'.repeat(10_000), { limits: { milliseconds: 0 } });
+    const page = read('<p>word</p>'.repeat(10_000), {
+      limits: { milliseconds: 0, millisecondsPerMegabyte: 0 },
+    });
     assert.deepEqual(page.cut, ['time']);
     assert.match(wordsOf(page), /^\s*word\n/);
   });

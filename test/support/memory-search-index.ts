@@ -37,6 +37,7 @@ import {
   weighWords,
   withSynonyms,
 } from '../../src/application/index.js';
+import { readTo } from '../../src/formats/html/text/page-text.js';
 import { documentParsers } from '../../src/node/document-parsers.js';
 import { contentOf } from './content-of.js';
 
@@ -154,7 +155,7 @@ function candidatesOf(
 ): Candidate[] {
   const { path, page } = indexed;
   const { title, kind, language, sections } = page;
-  const facts = { path, title, kind, language, words, pieces };
+  const facts = { path, title, kind, language, readTo: readTo(page), words, pieces };
   const candidate = (found: Pick<FoundPage, 'place' | 'hasAll' | 'definition'>): Candidate => {
     const foundPage = { ...facts, ...found };
     return {
@@ -188,7 +189,7 @@ function questionCandidate(
     return sum + word.weight * Math.max(0, ...places.map((place) => RANKING.place[place]));
   }, 0);
   if (score === 0) return [];
-  const facts = { path, title, kind, language, words: weighted, pieces };
+  const facts = { path, title, kind, language, readTo: readTo(page), words: weighted, pieces };
   const found = { ...facts, place: 'body', hasAll: false } as const;
   return [
     { revision, page: found, open: () => ({ ...found, content: contentOf(sections), way: [] }), score },

@@ -176,6 +176,14 @@ describe('What is found in a site while it is unpacked', () => {
     });
   });
 
+  it('is which pages are too long to be read to their ends', async () => {
+    const long = 'x'.repeat(10_000_001);
+    const whole = await contentOf({ 'index.html': 'x', 'a.html': long.slice(1), 'a.txt': long });
+    assert.equal(whole.longPages, undefined);
+    const { longPages } = await contentOf({ 'index.html': 'x', 'a.html': long, 'b/c.xhtml': long });
+    assert.deepEqual(longPages, { first: ['a.html', 'b/c.xhtml'], count: 2 });
+  });
+
   it('is that scripts draw most of its pages, which have almost no text', async () => {
     const drawn = '<title>Widgets</title><noscript>Turn on JavaScript</noscript><div id=app>Loading …</div>';
     const script = '<script>draw()</script>';

@@ -152,9 +152,13 @@ function near(
   return { ...piece, match, score: piece.score * (1 + NEAR * share) };
 }
 
+/** A section without those below it, as the search knows it. */
 function stretchOf(page: MarkdownPage, anchor: string | undefined): Stretch | undefined {
   const section = page.sectionAt(anchor);
-  return section && { from: page.startOf(section.start), to: page.startOf(section.end) };
+  if (section === undefined) return undefined;
+  let end = section.start + 1;
+  while (end < section.end && page.levelOf(end) === undefined) end += 1;
+  return { from: page.startOf(section.start), to: page.startOf(end) };
 }
 
 function foldedText(page: MarkdownPage, { from, to }: Stretch): string {

@@ -41,7 +41,7 @@ class Pieces {
   private readonly pieces: Piece[] = [];
   /** Headings of the section. */
   private above: readonly Heading[] = [];
-  /** Of the piece that is being made. */
+  /** The piece that is being made. */
   private from = 0;
   private to = 0;
   private headings: readonly string[] = [];
@@ -70,7 +70,7 @@ class Pieces {
     if (this.length > MIN_PIECE) this.begin(start);
     for (let at = 0; at < text.length; ) {
       const left = text.length - at + this.length;
-      // Of about the same length: the end of a list would be a short piece.
+      // All have about the same length: the end of a list would be a short piece.
       const length = Math.ceil(left / Math.ceil(left / MAX_PIECE));
       const next = endOfItems(text, at, Math.max(MIN_PIECE, length - this.length));
       this.add(start + at, next - at);

@@ -86,7 +86,10 @@ export class ReadDocs {
     return [`---\n${[...head, ...note].join('\n')}\n---`, ...texts, ...rest, ...more].join('\n\n');
   }
 
-  /** Where to begin, and the end of what is asked for: a section with what is below it, or all from some block on. */
+  /**
+   * Where to begin, and the end of what is asked for: a section with what is below it, or all from some block on. With a question,
+   * a section that is too long is read from where it answers best.
+   */
   private async placeIn(
     page: MarkdownPage,
     { cursor, query }: PageQuestion,
@@ -96,11 +99,18 @@ export class ReadDocs {
   ): Promise<{ readonly start: Cursor; readonly end: number }> {
     const end = page.length;
     if (cursor !== undefined) return { start: startAt(page, cursor), end };
+    const start = (anchor === undefined ? undefined : page.placeOf(anchor)) ?? { at: 0, from: 0 };
     const section = page.sectionAt(anchor);
-    if (section !== undefined) return { start: { at: section.start, from: 0 }, end: section.end };
-    const [[best] = []] =
-      query === undefined ? [] : await this.markdown.bestBlocks(query, [{ page }], waiter);
-    return { start: best === undefined ? { at: 0, from: 0 } : beginOf(page, best, characters), end };
+    if (query === undefined) return { start, end: section?.end ?? end };
+    const from = page.startOf(start.at) + start.from;
+    const to = page.startOf(section?.end ?? end);
+    // With a question, what comes after a section may answer, too.
+    if (section !== undefined && to - from <= characters) return { start, end };
+    const [pieces = []] = await this.markdown.bestBlocks(query, [{ page, anchor }], waiter);
+    const best = pieces.find((piece) => piece.to > from && piece.from < to);
+    if (best === undefined) return { start, end };
+    const begin = beginOf(page, best, characters);
+    return { start: page.startOf(begin.at) + begin.from < from ? start : begin, end };
   }
 
   private drawnAt(
@@ -194,10 +204,12 @@ function textFrom(page: MarkdownPage, { at, from }: Cursor, end: number, charact
   };
 }
 
-/** Note where the anchor that was asked for does not exist. */
+/** Note where the anchor that was asked for does not exist, or may be in what is missing. */
 function noteOn(page: MarkdownPage, { cursor }: PageQuestion, anchor: string | undefined): string[] {
-  const isMissing = anchor !== undefined && anchor !== '' && page.headingAt(anchor) === -1;
-  return isMissing && cursor === undefined ? [`note: no heading has the anchor ${quote(anchor)}`] : [];
+  const isMissing = anchor !== undefined && anchor !== '' && page.placeOf(anchor) === undefined;
+  if (!isMissing || cursor !== undefined) return [];
+  const where = page.isCut ? 'of what is read of this page, which is too long,' : 'of this page';
+  return [`note: nothing ${where} has the anchor ${quote(anchor)}`];
 }
 
 function startAt(page: MarkdownPage, cursor: string): Cursor {

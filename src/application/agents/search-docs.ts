@@ -1,4 +1,4 @@
-import { nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
+import { nameInProject, quote, searchedTo, type VisibleCatalogue } from '../../domain/index.js';
 import type { MarkdownPage } from '../../formats/html/index.js';
 import type { FoundPages, PageHit } from '../page-search/found-pages.js';
 import type { Look, PageSearch, SearchPages } from '../page-search/search-pages.js';
@@ -85,12 +85,12 @@ export class SearchDocs {
     waiter: Waiter,
   ): Promise<string[]> {
     const found = [];
-    for (const { version, path, anchor } of hits) {
+    for (const { version, path, anchor, readTo } of hits) {
       // A version that has gone since it was found is not shown.
       if (seen.version(version.directoryName)?.revision !== version.revision) continue;
       const page = await this.pages.of(version, path, waiter);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
-      if (page !== undefined) found.push({ page, path, prefix, anchor, project: version.project });
+      if (page !== undefined) found.push({ page, path, prefix, anchor, readTo, project: version.project });
     }
     if (found.length === 0) return [];
     const pieces = await this.markdown.bestBlocks(query, found, waiter);
@@ -121,6 +121,8 @@ interface FoundSection {
   readonly path: string;
   /** Project and version in front of the path. */
   readonly prefix: string;
+  /** As `readTo` of `SearchResult`. */
+  readonly readTo: string | undefined;
 }
 
 /** A section as it is shown, and where it stands in the text of the page. */
@@ -133,13 +135,14 @@ function isIn({ from, to }: Stretch, piece: FoundPiece | undefined): boolean {
 }
 
 function sectionOf(
-  { page, path, prefix }: FoundSection,
+  { page, path, prefix, readTo }: FoundSection,
   piece: FoundPiece | undefined,
   most: number,
 ): ShownSection {
   const lineFor = ({ at }: Cursor) => {
     const anchor = (page.headingBefore(at) ?? page.blocks(at, at + 1)[0])?.anchor;
-    return `[${prefix}${shownSection(path, anchor)}] ${page.title}`;
+    const cut = readTo === undefined ? '' : `\n\n(${searchedTo(readTo)})`;
+    return `[${prefix}${shownSection(path, anchor)}] ${page.title}${cut}`;
   };
   const top = { at: 0, from: 0 };
   const room =

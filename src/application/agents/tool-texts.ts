@@ -144,7 +144,7 @@ export interface Cursor {
 
 /** Reads a cursor as an answer gave it, such as `12` or `12.4000`. Undefined for anything else. */
 export function cursorIn(text: string): Cursor | undefined {
-  const [, at, from = '0'] = /^(?:cursor=)?(\d{1,6})(?:\.(\d{1,7}))?$/.exec(text.trim()) ?? [];
+  const [, at, from = '0'] = /^(?:cursor=)?(\d{1,6})(?:\.(\d{1,8}))?$/.exec(text.trim()) ?? [];
   return at === undefined ? undefined : { at: Number(at), from: Number(from) };
 }
 

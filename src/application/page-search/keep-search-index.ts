@@ -193,7 +193,7 @@ export class KeepSearchIndex {
     const { revision } = version;
     try {
       const site = searchableSite(this.docs, version, this.options.limits);
-      const { pages } = await this.index.build(revision, site, signal);
+      const { pages, cut } = await this.index.build(revision, site, signal);
       this.counts.built += 1;
       this.counts.pages += pages;
       this.versions.noteIndexed(revision);
@@ -204,6 +204,11 @@ export class KeepSearchIndex {
       if (pagesLeftOut > 0) {
         const message = 'a version is too large for the search index; some of its pages will not be found';
         this.options.report?.(message, { version: version.directoryName, pagesLeftOut });
+      }
+      if (cut > 0) {
+        const message =
+          'pages of a version are too long for the search index; parts of them will not be found';
+        this.options.report?.(message, { version: version.directoryName, pages: cut });
       }
     } catch (err) {
       // A version that goes takes the files of its index with it, also those that are being written.

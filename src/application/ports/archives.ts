@@ -1,5 +1,5 @@
 import type { DocinfoReading, SiteFacts, UnknownField } from '../../domain/index.js';
-import type { MissingAssets } from '../../formats/html/page-links.js';
+import type { MissingAssets, SomePaths } from '../../formats/html/page-links.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
 
@@ -61,6 +61,8 @@ export interface ArchiveContent extends MissingAssets {
   readonly missingPageLinks?: RootedLinks | undefined;
   /** Pages of the same sample that scripts draw, unless a reader finds their text elsewhere in the site. */
   readonly drawn?: DrawnPages | undefined;
+  /** Pages that have more bytes than are read of one, by search and for agents. */
+  readonly longPages?: SomePaths | undefined;
   /** Files whose declared charset was not taken. */
   readonly refusedCharsets?: RefusedCharsets | undefined;
 }

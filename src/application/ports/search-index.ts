@@ -74,6 +74,8 @@ export interface SearchResult {
   readonly snippet: readonly SnippetRun[];
   /** Titles of the pages above it by path, the topmost first. */
   readonly way?: readonly string[];
+  /** The last heading that was read of a page that is too long to be read to its end; may be empty. */
+  readonly readTo?: string;
   /** Higher is better. Comparable among the first results of one answer only. */
   readonly score: number;
 }

@@ -92,6 +92,7 @@ export function resultAt(
       phrase?.section === index ? phrase.range : undefined,
     ),
     ...(way.length === 0 ? {} : { way }),
+    ...(page.readTo === undefined ? {} : { readTo: page.readTo }),
     score,
   });
 }

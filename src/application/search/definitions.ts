@@ -1,8 +1,8 @@
 import type { PageText, Section } from '../../formats/html/index.js';
 import { foldText } from './words/fold.js';
 
-/** Max. definitions of a page. The largest real ones have some 2,000. */
-const MAX_DEFINITIONS = 5_000;
+/** Max. definitions of a page. The largest real ones have some 3,000. */
+const MAX_DEFINITIONS = 20_000;
 const TERM = 7;
 /** Parts of a name that are looked at, and characters of one. */
 const MAX_PARTS = 12;

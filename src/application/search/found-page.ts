@@ -18,6 +18,8 @@ export interface FoundPage {
   readonly title: string;
   readonly kind: PageKind;
   readonly language: string | undefined;
+  /** As `readTo` of `SearchResult`. */
+  readonly readTo?: string | undefined;
   /** The least telling place of a word of the query in this page. */
   readonly place: Place;
   /** Whether the page has all words. */

@@ -4,8 +4,9 @@ import type { Haystack } from './page-content.js';
 import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import type { SearchBudget } from './search-budget.js';
 
-/** Occurrences of one word that are looked for. */
+/** Occurrences of one word that are looked for: so many in each stretch of a text, on average. */
 const MAX_POSITIONS = 64;
+const STRETCH = 400_000;
 /** Occurrences, accepted or not, between two looks at the budget. */
 const PER_LOOK = 4_096;
 /** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. Of one or two letters, as in `-w`, there is the plural. */
@@ -94,12 +95,9 @@ function indexesOf(
   budget: SearchBudget,
 ): number[] {
   const found: number[] = [];
+  const most = MAX_POSITIONS * Math.ceil(text.length / STRETCH);
   let looked = 0;
-  for (
-    let at = text.indexOf(needle);
-    at !== -1 && found.length < MAX_POSITIONS;
-    at = text.indexOf(needle, at + 1)
-  ) {
+  for (let at = text.indexOf(needle); at !== -1 && found.length < most; at = text.indexOf(needle, at + 1)) {
     looked += 1;
     if (looked % PER_LOOK === 0 && budget.isSpent()) break;
     if (alone === undefined || standsAlone(alone, text, at, at + needle.length)) found.push(at);

@@ -8,6 +8,9 @@ export interface ReadablePage {
   readonly page: PageText;
 }
 
+/** Bytes of a page that tell what it shares with others: all pages of a sample are in memory. */
+const SAMPLED_BYTES = 500_000;
+
 /**
  * Reads the pages of a site one after the other. Redirects, `noindex` and pages without text are left out. What many pages
  * share is in the first one that has it, as text without a heading, at its end.
@@ -20,9 +23,14 @@ export async function* readSite(
 ): AsyncGenerator<ReadablePage> {
   // The parser is loaded where pages are read: a server that only searches does without.
   const html = await import('../../formats/html/index.js');
-  const sample = new Map<string, PageText>();
-  for await (const { path, bytes } of site.sample()) sample.set(path, html.readUnfinished(bytes, { path }));
-  const conventions = html.siteConventions([...sample.values()].map((page) => html.asPartOfSite(page)));
+  const sample: PageText[] = [];
+  const whole = new Map<string, PageText>();
+  for await (const { path, bytes } of site.sample()) {
+    const page = html.readUnfinished(bytes.subarray(0, SAMPLED_BYTES), { path });
+    sample.push(html.asPartOfSite(page));
+    if (bytes.length <= SAMPLED_BYTES) whole.set(path, page);
+  }
+  const conventions = html.siteConventions(sample);
   const kept = new Set<string>();
   const shells = new Set<string>();
   for await (const { path, bytes, drawn } of site.pages()) {
@@ -37,8 +45,8 @@ export async function* readSite(
     }
     if (shells.has(path)) continue;
     // Pages of the sample are parsed once: a small site is its own sample.
-    const known = sample.get(path);
-    sample.delete(path);
+    const known = whole.get(path);
+    whole.delete(path);
     const page =
       known === undefined
         ? html.readPage(bytes, { path, conventions })

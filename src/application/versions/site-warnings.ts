@@ -11,6 +11,7 @@ import {
   type VersionId,
 } from '../../domain/index.js';
 import type { SomePaths } from '../../formats/html/page-links.js';
+import { READING_LIMITS } from '../../formats/html/reading-limits.js';
 import { baseSettingOf, type RootedLinks } from '../../formats/html/rooted-links.js';
 import { findsMissingPage, type HostOfSites } from '../pages/site-addresses.js';
 import type { ArchiveContent, DrawnPages, RefusedCharsets } from '../ports/archives.js';
@@ -33,7 +34,7 @@ export function siteWarnings(
   at: HostOfSites,
 ): readonly SiteWarning[] {
   const { rootedLinks, missingPageLinks, missingStyles, missingScripts } = content;
-  const { drawn, refusedCharsets, docinfoProblem, unknownFields, redirectProblems } = content;
+  const { drawn, longPages, refusedCharsets, docinfoProblem, unknownFields, redirectProblems } = content;
   const place = `${at.basePath}/${site.version.directoryName}/`;
   const elsewhere = rootedLinks && otherAddress(rootedLinks, site, place, at);
   const hasMissingPage =
@@ -46,6 +47,7 @@ export function siteWarnings(
     missingStyles && missing('styles', missingStyles),
     drawn && drawnByScripts(drawn),
     content.hasIndex ? undefined : noIndex(place),
+    longPages && pageTooLong(longPages),
     refusedCharsets && charsetNotTaken(refusedCharsets),
     hasMissingPage ? undefined : missingPageReplaced(missingPageLinks, place),
     docinfoProblem === undefined ? undefined : docinfoIgnored(docinfoProblem),
@@ -113,6 +115,16 @@ function noIndex(place: string): SiteWarning {
     code: 'no_index',
     message: `There is no index.html at the root of the site, so ${place} shows a list of its files`,
     fix: 'Publish the directory that has index.html',
+  };
+}
+
+function pageTooLong({ first, count }: SomePaths): SiteWarning {
+  return {
+    code: 'page_too_long',
+    message:
+      `${counted(count, 'page')} ${count === 1 ? 'has' : 'have'} more than ${READING_LIMITS.bytes / 1_000_000} MB of HTML, so search and ` +
+      `agents read no more than ${count === 1 ? 'its beginning' : 'their beginnings'}: ${firstNames(first.map(quote), count)}`,
+    fix: 'Have the builder write several pages in place of one',
   };
 }
 

@@ -28,6 +28,12 @@ export const foundPage = z.object({
     .array(z.string())
     .optional()
     .describe('Titles of the pages above it by path, the topmost first; absent where they are not known.'),
+  read_to: z
+    .string()
+    .optional()
+    .describe(
+      'Only of a page that is too long to be searched to its end: the last heading that is searched; may be empty.',
+    ),
   also_in: z
     .array(z.string())
     .optional()

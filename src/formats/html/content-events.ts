@@ -6,4 +6,6 @@ export interface ContentEvents {
   open(element: OpenElement, attributes: Attributes): void;
   close(element: OpenElement): void;
   text(part: string, element: OpenElement | undefined): void;
+  /** An element that is left out has this id: what follows is what it stands for. */
+  anchor?(id: string): void;
 }

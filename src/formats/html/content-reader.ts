@@ -4,10 +4,10 @@ import { isUnseenHeading } from './headings.js';
 import { HiddenText } from './hidden/hidden-text.js';
 import { isLeftOut, isNeverShown } from './left-out.js';
 import { NavigationFilter } from './navigation/navigation-filter.js';
-import { type OpenElement, openElement, Unseen } from './open-element.js';
+import { idIn, type OpenElement, openElement, Unseen } from './open-element.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
-import { Budget, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
+import { Budget, deadlineOf, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { TermFinder } from './term-finder.js';
 
 /** `main`: only what is in `<main>` or `[role=main]`. `page`: all of it. Navigation is left out of both. */
@@ -51,12 +51,14 @@ export class ContentReader implements HtmlEvents {
     this.number += 1;
     if (this.leftOut > 0) {
       this.leftOut += 1;
+      if (this.isInside) this.passAnchor(idIn(name, attributes));
       return;
     }
     this.head.open(name, attributes);
     const element = openElement(name, attributes, this.element);
     if (name === 'title' || isNeverShown(name) || (this.isInside && isLeftOut(element, attributes))) {
       this.leftOut = 1;
+      if (this.isInside) this.passAnchor(element.id);
       return;
     }
     const isMain = !this.isInside && (name === 'main' || attributes.role === 'main');
@@ -99,12 +101,18 @@ export class ContentReader implements HtmlEvents {
     if (this.isInside) this.content.open(element, attributes);
   }
 
+  private passAnchor(id: string | undefined): void {
+    if (id !== undefined) this.content.anchor?.(id);
+  }
+
   /** Leaves out an element that nobody can see. One of SQLite's headings divides the page all the same. */
   private leaveOut(element: OpenElement, attributes: Attributes): void {
     this.leftOut = 1;
-    if (!this.isInside || !isUnseenHeading(element)) return;
-    this.unseenHeading = element;
-    this.content.open(element, attributes);
+    if (!this.isInside) return;
+    if (isUnseenHeading(element)) {
+      this.unseenHeading = element;
+      this.content.open(element, attributes);
+    } else this.passAnchor(element.id);
   }
 
   /** Why text in an element is not seen: bits of `Unseen`. Around the main part, this counts once that is reached. */
@@ -145,7 +153,7 @@ export function readContent<Part>(
   collect: (budget: Budget, parse: (content: ContentEvents) => void) => readonly Part[],
 ) {
   const all = { ...READING_LIMITS, ...limits };
-  const deadline = performance.now() + all.milliseconds;
+  const deadline = deadlineOf(all, Math.min(bytes.length, all.bytes));
   const html = decodePage(bytes.subarray(0, all.bytes));
   const hidden = new HiddenText(html, () => new Budget(all, deadline));
   const read = (scope: Scope, keepsNavigation = false) => {

@@ -1,7 +1,7 @@
 import { descriptionOfFrontPage, type FrontPage, titleOfFrontPage } from '../../domain/index.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
-import { Budget, READING_LIMITS } from './reading-limits.js';
+import { Budget, deadlineOf, READING_LIMITS } from './reading-limits.js';
 
 const ICON = /(?:^|\s)icon(?:\s|$)/i;
 
@@ -11,7 +11,8 @@ const ICON = /(?:^|\s)icon(?:\s|$)/i;
  */
 export function frontPageOf(html: string, hasFile: (path: string) => boolean): FrontPage | undefined {
   const head = new FrontPageHead();
-  parseHtml(headOf(html), head, new Budget(READING_LIMITS, performance.now() + READING_LIMITS.milliseconds));
+  const start = headOf(html);
+  parseHtml(start, head, new Budget(READING_LIMITS, deadlineOf(READING_LIMITS, start.length)));
   const title = titleOfFrontPage(head.titleText);
   const description = descriptionOfFrontPage(head.description);
   const icon = head.icons.map(pathOf).find((path) => path !== undefined && hasFile(path));

@@ -23,7 +23,7 @@ export interface OpenElement {
   readonly sectioned: boolean;
   /** Why text in it is not seen: bits of `Unseen`. */
   readonly unseen: number;
-  /** Of a term or a signature without an id: the anchor that leads to it. `TermFinder` sets it. */
+  /** The anchor that leads to a term or a signature without an id. `TermFinder` sets it. */
   term?: string;
 }
 
@@ -44,12 +44,17 @@ export function openElement(
 ): OpenElement {
   return {
     name,
-    id: attributes.id || (name === 'a' && attributes.name) || undefined,
+    id: idIn(name, attributes),
     classes: attributes.class?.slice(0, MAX_CLASSES),
     parent,
     sectioned: parent?.sectioned === true || SECTIONING.has(name),
     unseen: parent?.unseen ?? 0,
   };
+}
+
+/** The id of an element, for `a` also its `name`. */
+export function idIn(name: string, attributes: Attributes): string | undefined {
+  return attributes.id || (name === 'a' && attributes.name) || undefined;
 }
 
 /** Whether one of the words of `class` is this one. */

@@ -1,29 +1,41 @@
 import type { Cut } from './text/page-text.js';
 
-/** Limits on one page. Real pages stay far below; they bound what a hostile page can cost. */
+/** Limits on one page. Real pages stay below; they bound what a hostile page can cost. */
 export interface ReadingLimits {
-  /** Bytes of HTML that are looked at. */
+  /** Bytes of HTML that are looked at. All text, headings and anchors come from them, so they are bounded, too. */
   readonly bytes: number;
   /** Open elements. A tag may be compared with all of them. */
   readonly depth: number;
-  /** Characters of text, headings and anchors included. The last anchor may exceed it. */
-  readonly characters: number;
-  /** Sections. Further headings are text of the last section. */
+  /** Sections. Further headings are text of the last section. The largest page of 80 sites has 3,200. */
   readonly sections: number;
-  /** Time for parsing, in milliseconds. */
+  /** Elements that are in memory at once for Markdown, such as those of a table: some 300 bytes each. */
+  readonly elements: number;
+  /** Blocks of Markdown. A page of 5 MB has 19,000. */
+  readonly blocks: number;
+  /** Characters of Markdown: tables may have more cells, and lists more spaces, than there are characters of HTML. */
+  readonly characters: number;
+  /** Anchors that are kept. */
+  readonly anchors: number;
+  /** Time for parsing, in milliseconds: for each page, and for each megabyte of HTML. */
   readonly milliseconds: number;
+  readonly millisecondsPerMegabyte: number;
 }
 
 export const READING_LIMITS: ReadingLimits = {
   bytes: 10_000_000,
   depth: 512,
-  characters: 400_000,
-  sections: 5_000,
+  sections: 50_000,
+  elements: 200_000,
+  blocks: 300_000,
+  characters: 20_000_000,
+  anchors: 250_000,
   milliseconds: 2_000,
+  millisecondsPerMegabyte: 1_000,
 };
 
 /** Callbacks of the parser between two looks at the clock. */
 const CALLBACKS_PER_LOOK = 256;
+const MEGABYTE = 1_000_000;
 
 /** What is left of the limits while a page is parsed. */
 export class Budget {
@@ -47,4 +59,9 @@ export class Budget {
     this.callbacks += 1;
     if (this.callbacks % CALLBACKS_PER_LOOK === 0 && performance.now() > this.deadline) this.stop('time');
   }
+}
+
+/** When parsing that begins now has to end, by `performance.now()`. */
+export function deadlineOf({ milliseconds, millisecondsPerMegabyte }: ReadingLimits, length: number): number {
+  return performance.now() + milliseconds + (millisecondsPerMegabyte * length) / MEGABYTE;
 }

@@ -53,6 +53,11 @@ export class TermFinder implements ContentEvents {
     else this.hold(() => this.content.text(part, element));
   }
 
+  anchor(id: string): void {
+    if (this.term === undefined) this.content.anchor?.(id);
+    else this.hold(() => this.content.anchor?.(id));
+  }
+
   private hold(event: () => void): void {
     if (this.held.push(event) > MAX_HELD) this.release();
   }

@@ -28,30 +28,62 @@ export function withSingleSpaces(text: string): string {
 /** What separates two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
 export const CODE_LINE = '\v';
 
+/** Parts of a text that are joined at a time. */
+const CHUNK = 8_192;
+
+/** A text that grows. V8 keeps what is added as a tree of 32 bytes for each part, until somebody looks at the text. */
+export class LongText {
+  private readonly chunks: string[] = [];
+  private last = '';
+
+  get isEmpty(): boolean {
+    return this.last === '' && this.chunks.length === 0;
+  }
+
+  add(part: string): void {
+    this.last += part;
+    if (this.last.length < CHUNK) return;
+    this.chunks.push(ownString(this.last));
+    this.last = '';
+  }
+
+  toString(): string {
+    return this.chunks.length === 0 ? this.last : [...this.chunks, this.last].join('');
+  }
+}
+
+/**
+ * A copy of a string. V8 makes a substring a view of the whole string, so that one kept anchor would keep the page's
+ * HTML in memory. Joined strings are copied, but not one alone, nor one with empty ones.
+ */
+export function ownString(text: string): string {
+  return ['\n', text].join('').slice(1);
+}
+
 /** A text that is put together from parts, with white space as a browser shows it. */
 export class TextRun {
-  private parts = '';
+  private readonly parts = new LongText();
   /** What separates the next word from those before. */
   private gap = '';
 
   get isEmpty(): boolean {
-    return this.parts === '';
+    return this.parts.isEmpty;
   }
 
   /** Adds at most `room` characters, and returns how many. */
-  add(part: string, room: number): number {
+  add(part: string, room = Number.POSITIVE_INFINITY): number {
     const plain = withSingleSpaces(part);
     const words = plain.trim();
     if (plain.startsWith(' ')) this.space();
     if (words === '') return 0;
     const fitting = cutOff(this.isEmpty ? words : this.gap + words, room);
-    this.parts += fitting;
+    this.parts.add(fitting);
     this.gap = plain.endsWith(' ') ? ' ' : '';
     return fitting.length;
   }
 
   /** Adds text with its lines, blank ones too, and spaces, as in `pre`. A block of such text begins with `CODE_LINE`. */
-  addCode(part: string, room: number): number {
+  addCode(part: string): number {
     const plain = withoutInvisible(part)
       .replace(/\t/g, '    ')
       .replace(/(?!\n)[\u0000-\u001f\u007f-\u009f]/g, '');
@@ -61,22 +93,20 @@ export class TextRun {
       if (line === '') continue;
       const isFirst = this.isEmpty || this.gap === '\n';
       const gapBefore = this.isEmpty ? CODE_LINE : `\n${CODE_LINE}`;
-      const fitting = cutOff((isFirst ? gapBefore : this.gap) + line, room - added);
-      this.parts += fitting;
+      const fresh = (isFirst ? gapBefore : this.gap) + line;
+      this.parts.add(fresh);
       this.gap = '';
-      added += fitting.length;
-      if (added >= room) break;
+      added += fresh.length;
     }
     return added;
   }
 
   /** Adds text with its line breaks, as in `pre`. */
-  addLines(part: string, room: number): number {
+  addLines(part: string): number {
     let added = 0;
     for (const [index, line] of part.split('\n').entries()) {
       if (index > 0) this.codeLine();
-      added += this.add(line, room - added);
-      if (added >= room) break;
+      added += this.add(line);
     }
     return added;
   }
@@ -101,7 +131,7 @@ export class TextRun {
   }
 
   toString(): string {
-    return this.parts.trimEnd();
+    return String(this.parts).trimEnd();
   }
 }
 

@@ -57,8 +57,9 @@ class Docs {
   async listFiles() {
     return { paths: ['index.html', 'logo.svg'], more: false };
   }
-  async open({ directoryName }: Version, _: SitePath) {
-    const bytes = Buffer.from(`<title>${directoryName}</title><p>text</p>`);
+  pageOf = (_path: string, directoryName: string) => `<title>${directoryName}</title><p>text</p>`;
+  async open({ directoryName }: Version, path: SitePath) {
+    const bytes = Buffer.from(this.pageOf(path.toString(), directoryName));
     const file: StoredFile = {
       size: bytes.length,
       modifiedAt: new Date(0),
@@ -361,6 +362,17 @@ describe('KeepSearchIndex', () => {
     );
     const { results } = await index.search('text', [{ revision: 'a-1.0.1', project: 'a' }], { limit: 5 });
     assert.deepEqual(results.map(({ path }) => path).sort(), ['a.html', 'b.html']);
+  });
+
+  it('says that pages are too long to be searched to their ends', async () => {
+    docs.listFiles = async () => ({ paths: ['a.html', 'b.html', 'c.html'], more: false });
+    docs.pageOf = (path) => (path === 'c.html' ? '<p>text' : `<p>text${'<div>'.repeat(600)}more`);
+    docs.change([makeVersion('a', '1.0')]);
+    const keeper = keep();
+    await until(() => keeper.status().indexed === 1);
+    assert.deepEqual(reports, [
+      'pages of a version are too long for the search index; parts of them will not be found {"version":"a-1.0","pages":2}',
+    ]);
   });
 
   it('says that an index is damaged which a search has found before it looked itself', async () => {

@@ -9,19 +9,14 @@ import { TestServer } from '../../support/server.js';
 /** More than is read of a page. */
 const BYTES = 12_000_000;
 /** Max. characters of a page in Markdown, with what stands in front of it. */
-const MAX_PAGE = 2_010_000;
+const MAX_PAGE = 4_000_000;
 /** Max. characters of an answer: 8,000 tokens, and what stands around the text. */
 const MAX_ANSWER = 33_000;
 const CUT = '[the rest of the page is too long to be converted]';
 
 const PAGES: readonly (readonly [what: string, path: string, html: () => string])[] = [
   ['100,000 elements deep', 'deep.html', () => `<h1>Deep</h1>${'<div>a'.repeat(100_000)}`],
-  ['with 250,000 links', 'links.html', () => `<h1>Links</h1>${'<a href="x.html">x</a> '.repeat(250_000)}`],
-  [
-    'whose heading is a long text without a title',
-    'heading.html',
-    () => `<h1>${'word '.repeat(200_000)}</h1>`,
-  ],
+  ['with 400,000 links', 'links.html', () => `<h1>Links</h1>${'<a href="x.html">x</a> '.repeat(400_000)}`],
   [
     'with a table of 500,000 cells',
     'cells.html',
@@ -29,6 +24,16 @@ const PAGES: readonly (readonly [what: string, path: string, html: () => string]
   ],
   ['of 12 MB', 'large.html', () => `<h1>Large</h1>${'<p>Some words.</p>\n'.repeat(BYTES / 19)}`],
 ];
+
+/** A manual on one page of 8 MB. */
+const MANUAL = [
+  '<title>Manual</title><p>See <a href="#part-of-79">79</a>.',
+  ...Array.from(
+    { length: 80 },
+    (_, n) =>
+      `<h2 id="chapter-${n}">Chapter ${n}</h2>${'<p>The lid of the kettle is closed.</p>'.repeat(2_700)}<p id="part-of-${n}">Whistle${n}.`,
+  ),
+].join('');
 
 describe('A page', () => {
   let server: TestServer;
@@ -38,6 +43,8 @@ describe('A page', () => {
     const site = join(server.docs, '.coming');
     await mkdir(site);
     for (const [, path, html] of PAGES) await writeFile(join(site, path), html());
+    await writeFile(join(site, 'heading.html'), `<h1>${'word '.repeat(200_000)}</h1>`);
+    await writeFile(join(site, 'manual.html'), MANUAL);
     await writeFile(join(site, 'index.html'), '<h1>Front</h1>');
     await writeFile(join(site, 'title.html'), `<title>${'x'.repeat(99)}😀 and more</title>`);
     // Renamed as a whole: its revision does not change any more.
@@ -88,6 +95,48 @@ describe('A page', () => {
       assert.ok(text.length < MAX_ANSWER, `${text.length} characters`);
     });
   }
+
+  it('whose heading is a long text without a title is sent whole', async () => {
+    const text = await (await server.get('/kettle-1.0/heading.html.md')).text();
+    assert.ok(text.length > 1_000_000 && !text.includes('\ncut: '));
+  });
+
+  it('of 8 MB is sent as Markdown to its end', async () => {
+    const text = await (await server.get('/kettle-1.0/manual.html.md')).text();
+    assert.doesNotMatch(text.slice(0, 1_000), /\ncut: /);
+    assert.ok(text.endsWith('\n\nWhistle79.\n'));
+  });
+
+  it('of 8 MB is read at any anchor, by a question, and on to its end', async () => {
+    assert.match(await read({ path: 'manual.html#chapter-79' }), /\n---\n\n## Chapter 79 \{#chapter-79\}\n/);
+    assert.match(await read({ path: 'manual.html#part-of-79' }), /\n---\n\nWhistle79\.$/);
+    assert.match(await read({ path: 'manual.html', query: 'whistle78' }), /\nWhistle78\.\n/);
+    let text = await read({ path: 'manual.html', anchor: 'part-of-78' });
+    assert.match(text, /\n---\n\nWhistle78\.\n\nmore: /);
+    let reads = 0;
+    for (; reads < 10; reads += 1) {
+      const [, cursor] = /\nmore: cursor=([\d.]+)$/.exec(text) ?? [];
+      if (cursor === undefined) break;
+      text = await read({ path: 'manual.html', cursor });
+    }
+    assert.equal(reads, 3);
+    assert.ok(text.endsWith('\n\nWhistle79.'));
+  });
+
+  it('of 8 MB is read at an anchor from where its section answers a question, and on', async () => {
+    const long = await read({ path: 'manual.html#chapter-5', query: 'whistle5' });
+    assert.match(long, /\nWhistle5\.\n/);
+    assert.doesNotMatch(long, /\n## Chapter 5 /);
+    const short = await read({ path: 'manual.html#part-of-5', query: 'whistle5' });
+    assert.match(short, /\n---\n\nWhistle5\.\n\n## Chapter 6 /);
+  });
+
+  it('that is too long says so where an anchor may be in its rest', async () => {
+    assert.match(
+      await read({ path: 'large.html#end' }),
+      /\nnote: nothing of what is read of this page, which is too long, has the anchor 'end'\n/,
+    );
+  });
 
   it('with a long title is listed without half a character, which clients would refuse', async () => {
     const { content } = await client.callTool({ name: 'list_pages', arguments: { project: 'kettle' } });

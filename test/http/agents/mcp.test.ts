@@ -182,7 +182,7 @@ for (const era of ERAS) {
 
     it('is told where a page has no such anchor, and reads on from the top', async () => {
       const text = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#handle' });
-      assert.match(text, /\nnote: no heading has the anchor 'handle'\n---\n\n# The kettle/);
+      assert.match(text, /\nnote: nothing of this page has the anchor 'handle'\n---\n\n# The kettle/);
     });
 
     it('reads no files but pages, and nothing outside of the version', async () => {

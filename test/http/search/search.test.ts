@@ -322,6 +322,19 @@ describe('GET /api/search', () => {
     await stopped.close();
   });
 
+  it('says up to which heading a page is searched that is too long to be read to its end', async () => {
+    const long = await TestServer.start({ search: new MemorySearchIndex() });
+    const html = page('Kettle', `<h2>Lid</h2><p>It whistles.${'<div>'.repeat(600)}It boils.`);
+    await long.upload('kettle-1.0-docs.zip', { 'index.html': html });
+    await long.isIndexed();
+    const { results } = (await (await long.get('/api/search?q=whistles')).json()) as Json;
+    assert.equal(results[0].read_to, 'Lid');
+    const sentence = 'This page is searched up to &#39;Lid&#39;: the rest is too long';
+    const body = await (await long.get('/-/search?q=whistles')).text();
+    assert.ok(body.includes(sentence) || body.includes(sentence.replaceAll('&#39;', "'")), body);
+    await long.close();
+  });
+
   it('ends for a client that has left, without a word in the log, and tells clients apart', async () => {
     const endless = new MemorySearchIndex();
     const asked: Waiter[] = [];

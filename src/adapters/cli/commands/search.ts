@@ -1,4 +1,4 @@
-import { quote, visible } from '../../../domain/index.js';
+import { quote, searchedTo, visible } from '../../../domain/index.js';
 import { type Answer, ClientError } from '../client/index.js';
 import { textFlag } from '../options/option-reader.js';
 import { EXIT, StartError } from '../start-error.js';
@@ -42,12 +42,14 @@ function given(flags: Call['flags'], ...names: readonly string[]): Readonly<Reco
 }
 
 function entryOf(result: Answer<'FoundPages'>['results'][number], server: string): string {
-  const { project, version, title, path, heading, url, snippet, also_in: others = [] } = result;
+  const { project, version, title, path, heading, url, snippet, read_to, also_in: others = [] } = result;
   const place = [`${project} ${version}: ${title || path}`, ...(heading === undefined ? [] : [heading])].join(
     ' › ',
   );
   const versions = others.length === 0 ? [] : [`Also in ${others.join(', ')}`];
-  const lines = [place, new URL(url, server).href, snippet.map(({ text }) => text).join(''), ...versions];
+  const cut = read_to === undefined ? [] : [searchedTo(read_to)];
+  const text = snippet.map((part) => part.text).join('');
+  const lines = [place, new URL(url, server).href, text, ...versions, ...cut];
   // Code in a snippet has lines.
   return `${lines
     .flatMap((line) => line.split('\n'))

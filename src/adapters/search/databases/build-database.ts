@@ -5,6 +5,7 @@ import { definitionsOf, lastPartOf } from '../../../application/search/definitio
 import { facetKindOf, PAGE_KINDS } from '../../../application/search/facets.js';
 import type { ReadablePage } from '../../../application/search/read-site.js';
 import { PLACES, type Place, pageWords } from '../../../application/search/words/page-words.js';
+import { readTo } from '../../../formats/html/text/page-text.js';
 import { packFilter, packSpellings } from './known-words.js';
 import { type Loaded, loadEngine } from './load-engine.js';
 import { RevisionDatabase } from './revision-database.js';
@@ -99,6 +100,7 @@ async function insertPages(
       kind,
       language,
       way: breadcrumbs.add(path, title),
+      readTo: readTo(page),
       ...blocks.add(page.sections),
     });
     insertPage.run(id, sealed(id, row));

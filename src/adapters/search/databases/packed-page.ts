@@ -2,6 +2,7 @@ import { isAscii, transcode } from 'node:buffer';
 import { Ends, type Haystack, PageContent } from '../../../application/search/page-content.js';
 import { foldText } from '../../../application/search/words/fold.js';
 import type { Section } from '../../../formats/html/index.js';
+import { LongText } from '../../../formats/html/text-run.js';
 
 /** A distance is a character from here on, after one of `FAR` for each `RANGE` of it. */
 const NEAR = 0x20;
@@ -14,7 +15,7 @@ const PARTS = 6;
 const COLUMNS = 5;
 const RESERVED = /[\x1c\x1d]/g;
 /** Max. characters that are kept of a page, headings and anchors included: more than `readPage` gives. */
-const MAX_PAGE = 2_500_000;
+const MAX_PAGE = 12_000_000;
 /** Characters that a section takes besides: its numbers, and what stands between. */
 const ROOM_OF_SECTION = 24;
 /** Each number as four digits of base 64: as quick to read as to skip, and part of a text. */
@@ -199,7 +200,7 @@ interface FoldedText {
 
 export function fold(text: string): FoldedText {
   const folded = foldText(text);
-  let changes = '';
+  const changes = new LongText();
   let before = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -208,13 +209,15 @@ export function fold(text: string): FoldedText {
     const isHalf = code >= 0xdc00 && code < 0xe000;
     const start = isHalf ? at - 1 : at;
     let distance = start - before;
-    for (; distance >= RANGE; distance -= RANGE) changes += String.fromCharCode(FAR);
-    changes += isHalf
-      ? String.fromCharCode(NEAR + distance, text.charCodeAt(start), code)
-      : String.fromCharCode(NEAR + distance, code);
+    for (; distance >= RANGE; distance -= RANGE) changes.add(String.fromCharCode(FAR));
+    changes.add(
+      isHalf
+        ? String.fromCharCode(NEAR + distance, text.charCodeAt(start), code)
+        : String.fromCharCode(NEAR + distance, code),
+    );
     before = start;
   }
-  return { folded, changes };
+  return { folded, changes: String(changes) };
 }
 
 /**

@@ -14,15 +14,18 @@ export interface PageRow {
   readonly place: number;
   /** Number of its way. 0: it has none. */
   readonly way: number;
+  /** As `readTo` of `SearchResult`. */
+  readonly readTo: string | undefined;
 }
 
-export function packPageRow({ path, title, kind, language, block, place, way }: PageRow): Buffer {
-  return Buffer.from(JSON.stringify([path, title, kind, language ?? null, block, place, way]));
+export function packPageRow({ path, title, kind, language, block, place, way, readTo }: PageRow): Buffer {
+  const row = [path, title, kind, language ?? null, block, place, way];
+  return Buffer.from(JSON.stringify(readTo === undefined ? row : [...row, readTo]));
 }
 
 export function unpackPageRow(packed: Buffer): PageRow {
-  const [path, title, kind, language, block, place, way] = JSON.parse(packed.toString());
-  return { path, title, kind, language: language ?? undefined, block, place, way };
+  const [path, title, kind, language, block, place, way, readTo] = JSON.parse(packed.toString());
+  return { path, title, kind, language: language ?? undefined, block, place, way, readTo };
 }
 
 /**
@@ -45,7 +48,7 @@ export function unsealed(id: number, stored: Buffer): Buffer {
 }
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
-export const FORMAT = 9;
+export const FORMAT = 10;
 
 /** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
 const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';

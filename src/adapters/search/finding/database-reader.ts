@@ -105,8 +105,8 @@ export class FoundCandidate implements Candidate {
     wanted: Pick<FoundPage, 'words' | 'pieces'>,
     private readonly reader: DatabaseReader,
   ) {
-    const { path, title, kind, language } = row;
-    this.page = { path, title, kind, language, ...found, ...wanted };
+    const { path, title, kind, language, readTo } = row;
+    this.page = { path, title, kind, language, readTo, ...found, ...wanted };
     this.row = row;
   }
 

@@ -20,7 +20,9 @@ import {
   missingAssetsOf,
   type PageOfSite,
   pageLinksOf,
+  type SomePaths,
 } from '../../../formats/html/page-links.js';
+import { READING_LIMITS } from '../../../formats/html/reading-limits.js';
 import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
@@ -33,6 +35,8 @@ const FALLBACK = '200.html';
 const MAX_PAGES = 10;
 /** Larger pages are not looked at. */
 const MAX_PAGE_BYTES = 256 * 1024;
+/** Pages that a warning names. */
+const MAX_NAMED = 3;
 /** Time for the links of all these pages. */
 const MAX_LINKS_MS = 2_000;
 
@@ -99,12 +103,20 @@ export class SiteFacts {
         ...(missingPageLinks !== undefined && { missingPageBase: missingPageLinks.base }),
         ...(charsets.length > 0 && { charsets }),
       },
+      longPages: this.longPages(),
       refusedCharsets: this.charsets.refused(),
       hasIndex: this.at(FRONT_PAGE) !== undefined,
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
       ...links,
     };
+  }
+
+  private longPages(): SomePaths | undefined {
+    const { files, top } = this.archive;
+    const long = files.filter(({ path, size }) => size > READING_LIMITS.bytes && isPage(path));
+    if (long.length === 0) return undefined;
+    return { first: long.slice(0, MAX_NAMED).map(({ path }) => path.slice(top.length)), count: long.length };
   }
 
   private frontPage(): FrontPage | undefined {

@@ -19,8 +19,8 @@ const MAX_ABOUT_WORDS = 3;
 const OFTEN = 3;
 const USUAL_WORDS = 600;
 /**
- * Max. tokens of a page. An ordinary one of 400,000 characters has fewer: some 20,000 words, or 100,000 pairs of writing without
- * spaces. Each takes memory while the page is indexed, in SQLite too.
+ * Max. tokens of a page, and max. words as they are written. A page of two million characters has some 30,000 words, one of
+ * 400,000 characters without spaces 100,000 pairs. Each takes memory while the page is indexed, in SQLite too.
  */
 const MAX_TOKENS = 150_000;
 /** Characters of a run without spaces whose pairs are taken at a time: each is an object, and a page may be one run. */
@@ -77,9 +77,15 @@ export function nameOf({ heading, anchor = '' }: Pick<Section, 'heading' | 'anch
   return `${bracket > 0 ? heading.slice(0, bracket) : heading.slice(0, 200)} ${anchor.replace(/\(.*|%.*/, '')}`;
 }
 
-/** The words of a text as they are written, with how often each occurs. Long runs of writing without spaces are divided. */
+/**
+ * The words of a text as they are written, with how often each occurs: one more than are kept, at most. Long runs of writing without spaces
+ * are divided.
+ */
 function rawWords(text: string, counts = new Map<string, number>()): Map<string, number> {
-  const count = (raw: string) => counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  const count = (raw: string) => {
+    const times = counts.get(raw);
+    if (times !== undefined || counts.size <= MAX_TOKENS) counts.set(raw, (times ?? 0) + 1);
+  };
   for (const { start, end, isCjk } of scanWords(text)) {
     const raw = text.slice(start, end);
     if (isCjk && raw.length > MAX_RUN) for (const part of partsOfRun(raw)) count(part);
@@ -118,6 +124,7 @@ class Collected implements PageWords {
   addText(sections: readonly Section[]): void {
     const raw = new Map<string, number>();
     for (const { text } of sections) rawWords(text, raw);
+    if (raw.size > MAX_TOKENS) this.isCut = true;
     const counts = new Map<string, number>();
     let total = 0;
     for (const [word, times] of raw) {

@@ -1,6 +1,6 @@
 import { type Attributes, parseHtml } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
-import { ownString } from '../text/page-text.js';
+import { ownString } from '../text-run.js';
 import { classesOf, PageSurvey } from './page-survey.js';
 import { type Aspect, type Effect, effectsOf, mayHaveEffects } from './style-effects.js';
 import { MAX_STYLES, StyleRules } from './style-rules.js';

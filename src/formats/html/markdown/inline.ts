@@ -1,5 +1,7 @@
+import { anchorOf } from '../headings.js';
 import { hasClass, type OpenElement } from '../open-element.js';
 import { codeSpan, escaped, fenced } from './escape.js';
+import type { AnchorPlace, MarkdownBlock } from './markdown-block.js';
 import { isPreformatted, type PageChild, type PageNode } from './page-tree.js';
 
 /** `language-js`, `lang-js`, `highlight-python3` */
@@ -75,12 +77,22 @@ export class InlineWriter {
   }
 }
 
-/** The text of a node as it stands there, with line breaks. */
-export function textOf({ element, attributes, children }: PageNode): string {
+/**
+ * The text of a node as it stands there, with line breaks.
+ * @param visit called for each element with the number of characters before it
+ * @param before characters before this one
+ */
+export function textOf(
+  { element, attributes, children }: PageNode,
+  visit?: (element: OpenElement, before: number) => void,
+  before = 0,
+): string {
+  visit?.(element, before);
   if (element.name === 'br') return '\n';
   if (element.name === 'img') return attributes.alt ?? '';
   let text = '';
-  for (const child of children) text += typeof child === 'string' ? child : textOf(child);
+  for (const child of children)
+    text += typeof child === 'string' ? child : textOf(child, visit, before + text.length);
   // Doxygen has no line breaks between lines of code.
   return element.name === 'div' && text !== '' && !text.endsWith('\n') ? `${text}\n` : text;
 }
@@ -144,13 +156,55 @@ export function isCodeBlock({ element }: PageNode): boolean {
   return isPreformatted(element) || hasClass(element, 'memproto');
 }
 
-/** Code in a fence with its language, if the page says which; empty without code. */
-export function codeBlock(node: PageNode): string {
-  const text = isPreformatted(node.element)
-    ? textOf(node).replaceAll('\r\n', '\n').replaceAll('\u00a0', ' ')
-    : cellsOf(node).replace(/\s+/g, ' ').trim();
-  const code = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
-  return code === '' ? '' : fenced(code, languageOf(node));
+/** Code in a fence with its language, if the page says which, and where the ids in it lead; empty without code. */
+export function codeBlock(node: PageNode): Pick<MarkdownBlock, 'text' | 'anchors'> {
+  const ids: { id: string; from: number }[] = [];
+  const note = (element: OpenElement, from: number) => {
+    const id = anchorOf(element);
+    if (id !== undefined) ids.push({ id, from });
+  };
+  const raw = isPreformatted(node.element) ? textOf(node, note) : cellsOf(node).replace(/\s+/g, ' ').trim();
+  const code = raw.replaceAll('\r\n', '\n').replaceAll('\u00a0', ' ').trimEnd();
+  const start = /^(?:[^\S\n]*\n)*/.exec(code)?.[0].length ?? 0;
+  if (start === code.length) return { text: '' };
+  const text = fenced(code.slice(start), languageOf(node));
+  return { text, anchors: atLines(ids, raw, text, code.slice(0, start).split('\n').length - 1) };
+}
+
+/** Places of ids in a block of code: each at the beginning of its line, below the fence. */
+function atLines(
+  ids: readonly AnchorPlace[],
+  raw: string,
+  text: string,
+  linesBefore: number,
+): readonly AnchorPlace[] {
+  let line = -linesBefore;
+  let read = 0;
+  let shown = -1;
+  let place = 0;
+  return ids.map(({ id, from }) => {
+    for (; read < from; read += 1) if (raw[read] === '\n') line += 1;
+    for (; shown < line && place < text.length; shown += 1) place = nextLine(text, place);
+    return { id, from: place };
+  });
+}
+
+function nextLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? from : end + 1;
+}
+
+/** The ids of all elements in a part of the page. */
+export function idsIn(children: readonly PageChild[]): string[] {
+  const ids: string[] = [];
+  const collect = (child: PageChild) => {
+    if (typeof child === 'string') return;
+    const id = anchorOf(child.element);
+    if (id !== undefined) ids.push(id);
+    child.children.forEach(collect);
+  };
+  children.forEach(collect);
+  return ids;
 }
 
 /** A signature of Doxygen, which is a table. */

@@ -1,4 +1,4 @@
-import { indented, type MarkdownBlock } from './markdown-block.js';
+import { type AnchorPlace, indented, type MarkdownBlock } from './markdown-block.js';
 import type { PageChild, PageNode } from './page-tree.js';
 
 /** Min. characters after which a list goes on in another block. */
@@ -8,13 +8,18 @@ const MIN_LIST_BLOCK = 1_500;
 export function listItems({ element, attributes, children }: PageNode) {
   const start = Number.parseInt(attributes.start ?? '1', 10);
   let number = Math.abs(start) < 1e9 ? Math.max(0, start) : 1;
-  const items: { readonly marker: string; readonly children: readonly PageChild[] }[] = [];
+  const items: {
+    readonly marker: string;
+    readonly children: readonly PageChild[];
+    /** The element itself, or what stands in its place. */
+    readonly item: readonly PageChild[];
+  }[] = [];
   for (const child of children) {
     if (typeof child === 'string' && child.trim() === '') continue;
     const marker = element.name === 'ol' ? `${number}. ` : '- ';
     number += 1;
     const isItem = typeof child === 'object' && child.element.name === 'li';
-    items.push({ marker, children: isItem ? child.children : [child] });
+    items.push({ marker, children: isItem ? child.children : [child], item: [child] });
   }
   return items;
 }
@@ -62,16 +67,30 @@ export function definitionText(term: string, definitions: readonly (readonly Mar
   return `- ${named}${indented(gap + inItem(only), 2)}`;
 }
 
-/** Items of a list, in blocks that are not too long. Empty ones are left out. */
-export function listBlocks(items: readonly string[]): MarkdownBlock[] {
-  const texts: string[] = [];
-  for (const item of items) {
-    const last = texts.at(-1);
-    if (item === '') continue;
-    if (last === undefined || last.length >= MIN_LIST_BLOCK) texts.push(item);
-    else texts[texts.length - 1] = `${last}\n${item}`;
+/** An item of a list in Markdown, and the ids in it. */
+interface ListItem {
+  readonly text: string;
+  readonly ids: readonly string[];
+}
+
+/** Items of a list, in blocks that are not too long. Of those without text, the ids go to the next one. */
+export function listBlocks(items: readonly ListItem[]): MarkdownBlock[] {
+  const blocks: { kind: 'list'; text: string; anchors: AnchorPlace[] }[] = [];
+  let waiting: string[] = [];
+  for (const { text, ids } of items) {
+    waiting.push(...ids);
+    if (text === '') continue;
+    let last = blocks.at(-1);
+    if (last === undefined || last.text.length >= MIN_LIST_BLOCK) {
+      last = { kind: 'list', text: '', anchors: [] };
+      blocks.push(last);
+    } else last.text += '\n';
+    const from = last.text.length;
+    last.anchors.push(...waiting.map((id) => ({ id, from })));
+    last.text += text;
+    waiting = [];
   }
-  return texts.map((text) => ({ kind: 'list', text }));
+  return blocks;
 }
 
 /** What an item of a list says: a list in it follows its text at once. */

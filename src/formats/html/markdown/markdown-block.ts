@@ -11,6 +11,14 @@ export interface MarkdownBlock {
   readonly level?: number;
   /** Id of the element to link to, as in the page: not percent-encoded. Of headings, if they have one. */
   readonly anchor?: string;
+  /** Further ids that lead into the block, in the order of the page. Absent: there are none. */
+  readonly anchors?: readonly AnchorPlace[];
+}
+
+/** An id of the page, and the position in the text of the block where it leads. */
+export interface AnchorPlace {
+  readonly id: string;
+  readonly from: number;
 }
 
 /** Text between two blocks. */

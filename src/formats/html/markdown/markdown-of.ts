@@ -6,9 +6,9 @@ import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
 import { blockPart, type MarkdownBlock } from './markdown-block.js';
 import { MarkdownPage } from './markdown-page.js';
-import { MAX_BLOCKS, TreeBuilder } from './page-tree.js';
+import { TreeBuilder } from './page-tree.js';
 
-/** Max. characters of all blocks, as a multiple of those that are read. */
+/** Max. characters of all blocks, as a multiple of the bytes that are read. */
 const MAX_GROWTH = 5;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const LINKED_SCHEME = /^(?:https?|mailto):/i;
@@ -29,11 +29,14 @@ export function markdownOf(
   { linkTarget = () => undefined, limits }: MarkdownOptions = {},
 ): MarkdownPage {
   const { head, parts, cut } = readContent(bytes, limits, (budget, parse) => {
-    const tree = new TreeBuilder(budget);
+    const writer = new BlockWriter(linkTarget);
+    const tree = new TreeBuilder(budget, writer.passesOn, writer.write);
     parse(tree);
-    return new BlockWriter(linkTarget).write(tree.root);
+    tree.end();
+    return writer.written();
   });
-  const blocks = fittingOf(parts, (limits?.characters ?? READING_LIMITS.characters) * MAX_GROWTH);
+  const { characters, blocks: most } = { ...READING_LIMITS, ...limits };
+  const blocks = fittingOf(parts, most, Math.min(characters, MAX_GROWTH * bytes.length));
   const title = head.titleText || firstHeading(parts);
   const language = head.language === undefined ? {} : { language: head.language };
   return MarkdownPage.of({ title, ...language, isCut: cut.size > 0 || blocks !== parts }, blocks);
@@ -56,17 +59,21 @@ function firstHeading(blocks: readonly MarkdownBlock[]): string {
 }
 
 /** The blocks that fit, and the beginning of the one that does not. */
-function fittingOf(blocks: readonly MarkdownBlock[], characters: number): readonly MarkdownBlock[] {
+function fittingOf(
+  blocks: readonly MarkdownBlock[],
+  most: number,
+  characters: number,
+): readonly MarkdownBlock[] {
   let left = characters;
   const at = blocks.findIndex(({ text }, index) => {
-    if (index === MAX_BLOCKS || text.length > left) return true;
+    if (index === most || text.length > left) return true;
     left -= text.length;
     return false;
   });
   const block = blocks[at];
   if (block === undefined) return blocks;
   const fitting = blocks.slice(0, at);
-  return left === 0 || at === MAX_BLOCKS
+  return left === 0 || at === most
     ? fitting
     : [...fitting, { ...block, text: blockPart(block, 0, left).text }];
 }

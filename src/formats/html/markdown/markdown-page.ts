@@ -1,3 +1,4 @@
+import { READING_LIMITS } from '../reading-limits.js';
 import { joined, type MarkdownBlock, SEPARATOR } from './markdown-block.js';
 
 /**
@@ -17,6 +18,16 @@ export interface PackedMarkdown {
   readonly ends: Uint32Array;
   /** Kind of each block: index in `KINDS`; for headings `HEADING` and the level, and `ANCHOR` where they have one. */
   readonly kinds: Uint8Array;
+  /** The ids of the page that lead somewhere, each between two line breaks. */
+  readonly anchors: string;
+  /** Where each of them leads: the index of a block, and the position in its text. */
+  readonly places: Uint32Array;
+}
+
+/** A position in a page: the index of a block, and a position in its text. */
+interface BlockPlace {
+  readonly at: number;
+  readonly from: number;
 }
 
 /** Blocks of a page that follow one another: index of the first one, and of the one after the last. */
@@ -29,9 +40,9 @@ const KINDS = ['paragraph', 'code', 'table', 'list', 'quote'] as const;
 const HEADING = 8;
 const ANCHOR = 16;
 const LEVEL = 7;
-/** Bytes of a character in memory, at most, and of a page besides its text and arrays, about. */
-const CHARACTER_BYTES = 2;
+/** Bytes of a page besides its texts and arrays, about. */
 const PAGE_BYTES = 1_000;
+const BEYOND_LATIN_1 = /[^\u0000-\u00ff]/;
 
 /** An HTML page as Markdown, without navigation. */
 export class MarkdownPage {
@@ -43,14 +54,29 @@ export class MarkdownPage {
   ): MarkdownPage {
     const ends = new Uint32Array(blocks.length);
     const kinds = new Uint8Array(blocks.length);
+    const ids: string[] = [];
+    const places: number[] = [];
     let end = 0;
-    for (const [at, { kind, text, level = 1, anchor }] of blocks.entries()) {
+    for (const [at, { kind, text, level = 1, anchor, anchors = [] }] of blocks.entries()) {
       end += text.length + (at === 0 ? 0 : SEPARATOR.length);
       ends[at] = end;
       kinds[at] =
         kind === 'heading' ? HEADING + level + (anchor === undefined ? 0 : ANCHOR) : KINDS.indexOf(kind);
+      const all = anchor === undefined ? anchors : [{ id: anchor, from: 0 }, ...anchors];
+      for (const { id, from } of all.slice(0, READING_LIMITS.anchors - ids.length)) {
+        ids.push(id);
+        places.push(at, from);
+      }
     }
-    return new MarkdownPage({ ...page, text: joined(blocks), ends, kinds });
+    const anchors = `\n${ids.join('\n')}\n`;
+    return new MarkdownPage({
+      ...page,
+      text: joined(blocks),
+      ends,
+      kinds,
+      anchors,
+      places: Uint32Array.from(places),
+    });
   }
 
   get title(): string {
@@ -77,8 +103,10 @@ export class MarkdownPage {
 
   /** Bytes that the page takes in memory, at most. */
   get bytes(): number {
-    const { text, ends, kinds } = this.packed;
-    return text.length * CHARACTER_BYTES + ends.byteLength + kinds.byteLength + PAGE_BYTES;
+    const { text, ends, kinds, anchors, places } = this.packed;
+    return (
+      bytesOf(text) + bytesOf(anchors) + ends.byteLength + kinds.byteLength + places.byteLength + PAGE_BYTES
+    );
   }
 
   /** Returns the blocks from one index to another. */
@@ -116,19 +144,21 @@ export class MarkdownPage {
     return kind < HEADING ? undefined : kind & LEVEL;
   }
 
-  /** Index of the heading that has an anchor; -1 where there is none. */
-  headingAt(anchor: string): number {
-    const ending = ` {#${anchor}}`;
-    return this.packed.kinds.findIndex(
-      (kind, at) => kind >= ANCHOR && this.text.startsWith(ending, this.endOf(at) - ending.length),
-    );
+  /** Where an id of the page leads; undefined where no element has it. */
+  placeOf(anchor: string): BlockPlace | undefined {
+    const { anchors, places } = this.packed;
+    const start = anchors.indexOf(`\n${anchor}\n`);
+    if (start === -1 || anchor === '' || anchor.includes('\n')) return undefined;
+    let index = 0;
+    for (let at = anchors.indexOf('\n'); at < start; at = anchors.indexOf('\n', at + 1)) index += 1;
+    return { at: places[2 * index] ?? 0, from: places[2 * index + 1] ?? 0 };
   }
 
-  /** The section that an anchor leads to, with what is below it; undefined where there is none. */
+  /** The section that an anchor leads to, with what is below it, or its rest from there; undefined where there is none. */
   sectionAt(anchor: string | undefined): BlockRange | undefined {
-    const start = anchor === undefined ? -1 : this.headingAt(anchor);
-    if (start === -1) return undefined;
-    const level = this.levelOf(start) ?? 1;
+    const start = anchor === undefined ? undefined : this.placeOf(anchor)?.at;
+    if (start === undefined) return undefined;
+    const level = this.levelOf(start) ?? 6;
     let end = start + 1;
     while (end < this.length && (this.levelOf(end) ?? Number.POSITIVE_INFINITY) > level) end += 1;
     return { start, end };
@@ -171,4 +201,9 @@ export class MarkdownPage {
   private endOf(at: number): number {
     return this.packed.ends[at] ?? 0;
   }
+}
+
+/** Bytes of a text in memory: V8 takes one for each character where none is beyond Latin-1. */
+function bytesOf(text: string): number {
+  return BEYOND_LATIN_1.test(text) ? 2 * text.length : text.length;
 }

@@ -5,10 +5,6 @@ import type { Attributes } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
 import { withoutInvisible, withSingleSpaces } from '../text-run.js';
 
-/** Max. elements of a page: some 300 bytes each. The largest page of ten packages of Debian has 63,000. */
-const MAX_NODES = 150_000;
-/** Max. elements that begin a new line, and max. blocks of Markdown. The largest of those pages has 17,400. */
-export const MAX_BLOCKS = 50_000;
 /** Max. characters of an attribute, such as the target of a link or the text of an image. */
 const MAX_ATTRIBUTE = 2_000;
 const KEPT_ATTRIBUTES = ['href', 'alt', 'start', 'colspan', 'rowspan', 'data-lang', 'encoding'] as const;
@@ -16,6 +12,8 @@ const ADMONITIONS =
   'admonition admonitionblock theme-admonition custom-block alert note tip warning caution important danger'.split(
     ' ',
   );
+
+const TITLES = ['admonition-title', 'custom-block-title', 'title'];
 
 /** An element of a page's content. */
 export interface PageNode {
@@ -28,6 +26,8 @@ export interface PageNode {
   hasBlock: boolean;
   hasHeading: boolean;
   hasCode: boolean;
+  /** Whether children of it were written and dropped, while it was open. */
+  isWrittenInPart: boolean;
 }
 
 /** An element, or text. Outside of code, white space is one space. */
@@ -50,7 +50,21 @@ export function isAdmonition(element: OpenElement): boolean {
   return element.name === 'div' && ADMONITIONS.some((word) => hasClass(element, word));
 }
 
-/** Makes a tree of the content of a page. */
+/** Whether an element has the title of a note that it is in. */
+export function isAdmonitionTitle(element: OpenElement): boolean {
+  if (!TITLES.some((word) => hasClass(element, word))) return false;
+  let around = element.parent;
+  for (let level = 0; level < 4 && around !== undefined; level++) {
+    if (isAdmonition(around)) return true;
+    around = around.parent;
+  }
+  return false;
+}
+
+/** Elements after which the tree is written and dropped, as far as they are closed. */
+const PART = 5_000;
+
+/** Makes trees of the content of a page, one after the other, so that a long page is never in memory as one. */
 export class TreeBuilder implements ContentEvents {
   readonly root: PageNode = nodeOf(
     { name: '', id: undefined, classes: '', parent: undefined, sectioned: false, unseen: 0 },
@@ -61,16 +75,23 @@ export class TreeBuilder implements ContentEvents {
   private heading: { readonly node: PageNode; readonly level: number } | undefined;
   private preformatted = 0;
   private nodes = 0;
-  private blocks = 0;
-  private characters = 0;
 
-  constructor(private readonly budget: Budget) {}
+  /**
+   * @param passesOn whether an open element adds nothing to what is in it, so that this can be written before its end
+   * @param write writes the tree. Returns how many blocks there are until then
+   */
+  constructor(
+    private readonly budget: Budget,
+    private readonly passesOn: (node: PageNode) => boolean,
+    private readonly write: (root: PageNode) => number,
+  ) {}
 
   open(element: OpenElement, attributes: Attributes): void {
+    // Code in colors has most elements of a page, which say nothing in Markdown.
+    if (this.preformatted > 0 && element.name === 'span' && element.id === undefined) return;
     this.nodes += 1;
-    if (isBlock(element)) this.blocks += 1;
-    if (this.nodes > MAX_NODES || this.blocks > MAX_BLOCKS) {
-      this.budget.stop('characters');
+    if (this.nodes > this.budget.limits.elements) {
+      this.budget.stop('elements');
       return;
     }
     const node = nodeOf(element, keptOf(attributes));
@@ -91,10 +112,15 @@ export class TreeBuilder implements ContentEvents {
   }
 
   close(element: OpenElement): void {
+    if (this.current.element !== element) return;
     const node = this.opened.pop();
     if (isPreformatted(element)) this.preformatted -= 1;
-    if (node === undefined || node !== this.heading?.node) return;
-    const { level } = this.heading;
+    if (node !== undefined && node === this.heading?.node) this.closeHeading(node, this.heading.level);
+    if (this.nodes > PART && isBlock(element)) this.writePart();
+  }
+
+  private closeHeading(node: PageNode, level: number): void {
+    const { element } = node;
     this.heading = undefined;
     const anchor = this.anchors.closeHeading();
     if (isUnseenHeading(element) && anchor !== undefined) node.children.push(anchor);
@@ -107,14 +133,32 @@ export class TreeBuilder implements ContentEvents {
   text(part: string, element: OpenElement | undefined): void {
     if (this.heading !== undefined && isLinkSign(part, element)) return;
     const text = this.preformatted > 0 ? withoutInvisible(part) : withSingleSpaces(part);
-    const fitting = text.slice(0, Math.max(0, this.budget.limits.characters - this.characters));
-    this.characters += fitting.length;
-    if (this.heading === undefined && fitting.trim() !== '') this.anchors.text();
+    if (this.heading === undefined && text.trim() !== '') this.anchors.text();
     const { children } = this.current;
     const last = children.at(-1);
-    if (typeof last === 'string') children[children.length - 1] = last + fitting;
-    else children.push(fitting);
-    if (this.characters >= this.budget.limits.characters) this.budget.stop('characters');
+    if (typeof last === 'string') children[children.length - 1] = last + text;
+    else children.push(text);
+  }
+
+  anchor(id: string): void {
+    this.nodes += 1;
+    this.current.children.push(nodeOf({ ...this.root.element, name: 'a', id }, {}));
+  }
+
+  /** Writes what is left. Called once the page is read. */
+  end(): void {
+    this.write(this.root);
+  }
+
+  private writePart(): void {
+    if (this.heading !== undefined || !this.opened.every((node) => this.passesOn(node))) return;
+    if (this.write(this.root) > this.budget.limits.blocks) this.budget.stop('elements');
+    for (const [at, node] of this.opened.entries()) {
+      const open = this.opened[at + 1];
+      node.children.splice(0, node.children.length, ...(open === undefined ? [] : [open]));
+      node.isWrittenInPart = true;
+    }
+    this.nodes = 0;
   }
 
   private get current(): PageNode {
@@ -132,9 +176,10 @@ export class TreeBuilder implements ContentEvents {
 }
 
 function nodeOf(element: OpenElement, attributes: Attributes): PageNode {
-  return { element, attributes, children: [], hasBlock: false, hasHeading: false, hasCode: false };
+  return { element, attributes, children: [], ...NOTHING_YET };
 }
 
+const NOTHING_YET = { hasBlock: false, hasHeading: false, hasCode: false, isWrittenInPart: false };
 const NONE: Attributes = {};
 
 function keptOf(attributes: Attributes): Attributes {

@@ -1,4 +1,5 @@
 import { hasClass } from '../open-element.js';
+import type { AnchorPlace, MarkdownBlock } from './markdown-block.js';
 import type { PageNode } from './page-tree.js';
 
 /** Max. columns of a table: an attribute may ask for thousands. */
@@ -14,6 +15,8 @@ export interface TableRows {
 }
 
 export interface TableRow {
+  /** The element, or what stands in its place. */
+  readonly row: PageNode;
   readonly isHeader: boolean;
   readonly cells: readonly (PageNode | undefined)[];
 }
@@ -47,73 +50,109 @@ const SUMMARIES = new Map([
 /** The rows of a table that Javadoc makes of `div`s. */
 export function summaryRowsOf(table: PageNode): TableRows {
   const columns = [...SUMMARIES].find(([word]) => hasClass(table.element, word))?.[1];
-  const rows: { isHeader: boolean; cells: PageNode[] }[] = [];
+  const rows: { row: PageNode; isHeader: boolean; cells: PageNode[] }[] = [];
   for (const child of table.children) {
     if (typeof child === 'string') continue;
     const isFull = rows.at(-1)?.cells.length === columns;
     const isFirst =
       rows.length === 0 || (columns === undefined ? hasClass(child.element, 'col-first') : isFull);
-    if (isFirst) rows.push({ isHeader: hasClass(child.element, 'table-header'), cells: [child] });
-    else rows.at(-1)?.cells.push(child);
+    if (isFirst)
+      rows.push({
+        row: { ...table, element: child.element, children: [] },
+        isHeader: hasClass(child.element, 'table-header'),
+        cells: [],
+      });
+    const last = rows.at(-1);
+    last?.cells.push(child);
+    last?.row.children.push(child);
   }
   return { captions: [], rows };
 }
 
-/** The rows of a table in Markdown: of cells in one line each. */
+/** Whether a table only arranges what is in it. */
+export function isLayout({ hasHeading, hasCode, children }: PageNode, { rows }: TableRows): boolean {
+  return hasHeading || hasCode || hasTable(children) || rows.every(({ cells }) => cells.length < 2);
+}
+
+function hasTable(children: PageNode['children']): boolean {
+  return children.some(
+    (child) => typeof child === 'object' && (child.element.name === 'table' || hasTable(child.children)),
+  );
+}
+
+/** A row of a table in Markdown. */
+interface TextRow {
+  /** Its cells, in one line each. */
+  readonly texts: readonly string[];
+  readonly cells: readonly (PageNode | undefined)[];
+  readonly ids: readonly string[];
+}
+
 interface TextTable {
   /** Undefined where no row is one of headings. */
-  readonly header: readonly string[] | undefined;
-  readonly rows: readonly (readonly string[])[];
-  /** The cells of the rows. */
-  readonly cells: readonly (readonly (PageNode | undefined)[])[];
+  readonly header: TextRow | undefined;
+  readonly rows: readonly TextRow[];
 }
 
 /**
- * Writes the cells of a table, without rows and columns in which nothing is.
+ * Writes the cells of a table, without rows and columns in which nothing is. The ids of such a row are those of the next one.
  * @param cellText Markdown of a cell, in one line
+ * @param idsOf the ids in a row
  */
-export function textTable(rows: readonly TableRow[], cellText: (cell: PageNode) => string): TextTable {
-  const texts = rows
-    .map(({ isHeader, cells }) => ({
-      isHeader,
-      nodes: cells,
-      cells: cells.map((cell) => (cell === undefined ? '' : cellText(cell))),
-    }))
-    .filter(({ cells }) => cells.some((text) => text !== ''));
-  const hasHeader = texts[0]?.isHeader === true && texts.length > 1;
-  const columns = texts.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+export function textTable(
+  rows: readonly TableRow[],
+  cellText: (cell: PageNode) => string,
+  idsOf: (row: TableRow) => readonly string[],
+): TextTable {
+  let waiting: string[] = [];
+  const written = rows.flatMap((row) => {
+    waiting.push(...idsOf(row));
+    const texts = row.cells.map((cell) => (cell === undefined ? '' : cellText(cell)));
+    if (texts.every((text) => text === '')) return [];
+    const ids = waiting;
+    waiting = [];
+    return [{ row, texts, ids }];
+  });
+  const hasHeader = written[0]?.row.isHeader === true && written.length > 1;
+  const columns = written.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const kept = Array.from({ length: columns }, (_, at) => at).filter((at) =>
-    texts.some(({ cells }) => (cells[at] ?? '') !== ''),
+    written.some(({ texts }) => (texts[at] ?? '') !== ''),
   );
-  const [first, ...others] = texts.map((row) => ({
-    cells: kept.map((at) => row.nodes[at]),
-    texts: kept.map((at) => row.cells[at] ?? ''),
-  }));
-  const body = first === undefined || hasHeader ? others : [first, ...others];
-  return {
-    header: hasHeader ? first?.texts : undefined,
-    rows: body.map((row) => row.texts),
-    cells: body.map((row) => row.cells),
-  };
+  const all = written.map(
+    ({ row, texts, ids }): TextRow => ({
+      texts: kept.map((at) => texts[at] ?? ''),
+      cells: kept.map((at) => row.cells[at]),
+      ids,
+    }),
+  );
+  return { header: hasHeader ? all[0] : undefined, rows: hasHeader ? all.slice(1) : all };
 }
 
 /** A table in Markdown, which has to have a row of headings: where the page says nothing, it is the first one. */
-export function tableText({ header, rows }: TextTable): string {
+export function tableText({ header, rows }: TextTable): Pick<MarkdownBlock, 'text' | 'anchors'> {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const [first = [], ...others] = header === undefined ? rows : [header, ...rows];
-  return [line(first), line(first.map(() => '---')), ...others.map(line)].join('\n');
+  const all = header === undefined ? rows : [header, ...rows];
+  const lines = all.map(({ texts }) => line(texts));
+  lines.splice(1, 0, line((all[0]?.texts ?? []).map(() => '---')));
+  const anchors: AnchorPlace[] = [];
+  let from = 0;
+  for (const [at, text] of lines.entries()) {
+    for (const id of at === 1 ? [] : (all[Math.max(0, at - 1)]?.ids ?? [])) anchors.push({ id, from });
+    from += text.length + 1;
+  }
+  return { text: lines.join('\n'), anchors };
 }
 
 /** Whether a table has pairs of a name and its meaning, and no row of headings. */
 export function isPairs({ header, rows }: TextTable): boolean {
   if (header !== undefined) return false;
-  return rows.every(([name = '', meaning = '', ...others]) => {
+  return rows.every(({ texts: [name = '', meaning = '', ...others] }) => {
     const isName = name !== '' && name.length <= MAX_NAME && !name.includes('<br>');
     return isName && meaning !== '' && others.length === 0;
   });
 }
 
-function rowOf({ children }: PageNode, isHead: boolean, reaching: number[]): TableRow {
+function rowOf(row: PageNode, isHead: boolean, reaching: number[]): TableRow {
   const cells: (PageNode | undefined)[] = [];
   const skip = () => {
     while ((reaching[cells.length] ?? 0) > 0) {
@@ -122,7 +161,7 @@ function rowOf({ children }: PageNode, isHead: boolean, reaching: number[]): Tab
     }
   };
   let isHeader = true;
-  for (const child of children) {
+  for (const child of row.children) {
     if (typeof child === 'string' || !CELLS.has(child.element.name)) continue;
     skip();
     isHeader &&= child.element.name === 'th';
@@ -134,7 +173,7 @@ function rowOf({ children }: PageNode, isHead: boolean, reaching: number[]): Tab
     }
   }
   skip();
-  return { isHeader: isHead || isHeader, cells };
+  return { row, isHeader: isHead || isHeader, cells };
 }
 
 function spanOf({ attributes }: PageNode, name: 'colspan' | 'rowspan'): number {

@@ -11,19 +11,27 @@ const LABELLED = new RegExp(
   'gi',
 );
 const BAR = /[|·•]/g;
+/** White space that is not one space. */
+const SPACES = /[^\S ]| {2}/;
+/** Max. links of a row. */
+const MAX_LINKS = 100;
 const LETTER = /\p{L}/u;
 const BETWEEN = new RegExp(`[${LINK}|·•:,;()[\\]<>«»‹›←→↑/\\\\–—*]+|\\s-+\\s`);
 const CONTENTS =
   /^(?:\d+[\s.]*)?(?:(?:table of )?contents|contents of this (?:page|section)|in this (?:article|page|section|chapter|document)|on this page|page contents|quick links|jump to|index|overview|toc)$/;
+/** A rough test for them, for speed. */
+const MAYBE_CONTENTS = /content|in this|on this|links|jump|index|overview|toc/i;
 const MADE_BY =
   /^(?:this (?:document|page|file|manual|documentation)(?: was| is|'s)? |documentation |automatically |html )*(?:generated|created|produced|built|made|converted) (?:automatically |from .{1,60} )?(?:by|on|with|using|at|for)\b/i;
 const UPDATED =
   /^(?:this page was |page )?last (?:updated?|modified|changed?|edited|generated|built)(?: on| at| in| by)?\b.{0,100}$/i;
+const MAY_LEAD =
+  /^\W*(?:this|page|last|doc|auto|html|gen|creat|prod|built|made|conv|copy|©|\(c\)|next|prev|up|back|top|go|return)|content|jump|quick|links/i;
 /** A rough test for lines at the end of a page, for speed. */
 const END = /^(?:this|page|last|doc|auto|html|gen|creat|prod|built|made|conv|copy|©|\(c\))/i;
 const COPYRIGHT = /^(?:©|\(c\)|copyright\b)/i;
 
-/** What a block is: dropped are `navigation`, and `edge` at the beginning or the end of the content. */
+/** Kind of a block: dropped are `navigation`, and `edge` at the beginning or the end of the content. */
 type Verdict = 'navigation' | 'edge' | 'contents' | 'title' | 'copyright' | 'blank' | 'content';
 
 /** A block that may be navigation: its links, and the text beside them. */
@@ -71,11 +79,11 @@ export class BlockFacts {
   }
 
   /** @param isNamed whether the page calls the block navigation */
-  verdict(isNamed: boolean): Verdict {
-    const beside = this.beside.replace(/[\s\u00a0]+/g, ' ').trim();
+  verdict(isNamed: (element: OpenElement | undefined) => boolean): Verdict {
+    const beside = SPACES.test(this.beside) ? this.beside.replace(/\s+/g, ' ').trim() : this.beside.trim();
     const { links } = this;
     if (links === undefined) return this.withoutLinks(beside);
-    if (isNamed) return 'navigation';
+    if (isNamed(this.element)) return 'navigation';
     const start = beside.startsWith(LINK) ? undefined : startOf(beside);
     if (start !== undefined) return start;
     let labels = 0;
@@ -108,6 +116,7 @@ function startOf(beside: string): Verdict | undefined {
 function withoutText(all: readonly OpenLink[], labels: number, rest: string): Verdict {
   const links = all.length;
   const inPage = all.filter(isInPage).length;
+  if (links > MAX_LINKS) return inPage === links ? 'contents' : 'content';
   const counts = { direction: 0, place: 0, action: 0, short: 0, image: 0, other: 0 };
   for (const { kind } of all) counts[kind] += 1;
   const { direction, place, action, short, image } = counts;
@@ -126,7 +135,12 @@ function isInPage(link: OpenLink): boolean {
   return link.isInPage;
 }
 
+/** A rough test for text that stands beside links of navigation, for speed. */
+export function mayLead(text: string): boolean {
+  return MAY_LEAD.test(text);
+}
+
 /** Whether a text is the title of a table of contents. */
 export function isContents(text: string): boolean {
-  return text.length < 60 && CONTENTS.test(wordsOf(text));
+  return text.length < 60 && MAYBE_CONTENTS.test(text) && CONTENTS.test(wordsOf(text));
 }

@@ -13,7 +13,8 @@ const HEADING = /^h[1-6]$/;
 type HeldEvent =
   | { readonly type: 'open'; readonly element: OpenElement; readonly attributes: Attributes }
   | { readonly type: 'close'; readonly element: OpenElement }
-  | { readonly type: 'text'; readonly part: string; readonly element: OpenElement | undefined };
+  | { readonly type: 'text'; readonly part: string; readonly element: OpenElement | undefined }
+  | { readonly type: 'anchor'; readonly id: string };
 
 /** Events, from one index to another, and when they are dropped: a title, with the list below it. */
 interface Mark {
@@ -73,6 +74,12 @@ export class HeldEvents {
     return true;
   }
 
+  anchor(id: string, isHeld: boolean): boolean {
+    if (isHeld || this.events.length > 0) return this.add({ type: 'anchor', id });
+    this.content.anchor?.(id);
+    return true;
+  }
+
   /** Marks the events from an index on, in place of marks within them. */
   mark(start: number, when: Mark['when']): void {
     while ((this.marks.at(-1)?.start ?? -1) >= start) this.marks.pop();
@@ -106,6 +113,7 @@ export class HeldEvents {
       if (start >= count) break;
       if (when === 'with a list' || (when === 'at the end' && !isEnd)) continue;
       this.passOnAll(at, start, wasStopped);
+      this.passOnAnchors(start, end);
       at = end;
       this.hasDropped = true;
     }
@@ -124,7 +132,19 @@ export class HeldEvents {
     }
   }
 
+  /** Passes on the ids of what is dropped, which may be linked to. */
+  private passOnAnchors(from: number, to: number): void {
+    for (const event of this.events.slice(from, to)) {
+      const id = event.type === 'anchor' ? event.id : event.type === 'open' ? event.element.id : undefined;
+      if (id !== undefined) this.content.anchor?.(id);
+    }
+  }
+
   private passOn(event: HeldEvent): void {
+    if (event.type === 'anchor') {
+      this.content.anchor?.(event.id);
+      return;
+    }
     if (event.type === 'text') {
       this.passOnText(event.part, event.element);
       return;

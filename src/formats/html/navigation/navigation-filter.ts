@@ -2,7 +2,7 @@ import type { ContentEvents } from '../content-events.js';
 import { BLOCKS, type OpenElement } from '../open-element.js';
 import type { Attributes } from '../parse-html.js';
 import type { Budget } from '../reading-limits.js';
-import { BlockFacts, isContents, MAX_BESIDE } from './block-facts.js';
+import { BlockFacts, isContents, MAX_BESIDE, mayLead } from './block-facts.js';
 import { HeldEvents } from './held-events.js';
 import { OpenLink } from './open-link.js';
 
@@ -26,6 +26,10 @@ for (const [role, names] of [
 ] as const) {
   for (const name of names.split(' ')) ROLES.set(name, role);
 }
+
+/** Blocks of text: one with more beside links than a label of this length is content, unless it begins as navigation may. */
+const OF_TEXT = new Set(['p', 'ul', 'ol', 'dl']);
+const MAX_LABEL = 30;
 
 /** Classes and ids of navigation. */
 const NAMED =
@@ -102,6 +106,11 @@ export class NavigationFilter implements ContentEvents {
     if (!this.held.text(part, element, this.isHolding)) this.pass();
   }
 
+  anchor(id: string): void {
+    if (this.isInLine) this.content.anchor?.(id);
+    else if (!this.held.anchor(id, this.isHolding)) this.pass();
+  }
+
   /** Called once the page is read. */
   end(isCut: boolean): void {
     if (this.isHolding) this.pass();
@@ -151,7 +160,7 @@ export class NavigationFilter implements ContentEvents {
       candidates.at(-1)?.add(' ');
       return;
     }
-    if (length > MAX_BESIDE) {
+    if (length > MAX_BESIDE || (length > MAX_LABEL && this.isOfText && !mayLead(part))) {
       this.pass();
       return;
     }
@@ -186,8 +195,8 @@ export class NavigationFilter implements ContentEvents {
   private closeCandidate(): void {
     const facts = this.candidates.pop();
     if (facts === undefined) return;
-    const { start, element } = facts;
-    const verdict = facts.verdict(isNamed(element));
+    const { start } = facts;
+    const verdict = facts.verdict(isNamed);
     const { isBeginning } = this.held;
     if (verdict === 'navigation' || (verdict === 'edge' && isBeginning)) this.held.mark(start, 'always');
     else if (verdict === 'edge' && !this.isAfterHeading) this.held.mark(start, 'at the end');
@@ -217,6 +226,12 @@ export class NavigationFilter implements ContentEvents {
   /** Whether a block is open that may be left out. */
   private get isHolding(): boolean {
     return this.candidates.length > 0 || this.heading !== undefined;
+  }
+
+  /** Whether the innermost block that may be navigation is one for text, such as a paragraph. */
+  private get isOfText(): boolean {
+    const element = this.candidates.at(-1)?.element;
+    return element === undefined || OF_TEXT.has(element.name);
   }
 
   /** Whether the innermost block that may be navigation is looked at as a whole. */

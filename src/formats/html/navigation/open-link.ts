@@ -96,6 +96,7 @@ export function wordsOf(text: string): string {
 
 /** Whether a text is the name of a direction or of a place that each page leads to. */
 export function isWayfinding(text: string): boolean {
+  if (text.length > MAX_WAY) return false;
   const words = wordsOf(text);
   return DIRECTION.test(words) || PLACE.test(words);
 }

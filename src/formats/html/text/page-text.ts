@@ -1,3 +1,5 @@
+import { ownString } from '../text-run.js';
+
 /** The text of an HTML page: what it says, without the navigation around it. */
 export interface PageText {
   /** The `<title>` without what all pages of the site share, else the first heading. May be empty. */
@@ -34,14 +36,12 @@ export interface Section {
 }
 
 /** A limit of `ReadingLimits`. */
-export type Cut = 'bytes' | 'depth' | 'characters' | 'sections' | 'time';
+export type Cut = 'bytes' | 'depth' | 'sections' | 'elements' | 'time';
 
-/**
- * A copy of a string. V8 makes a substring a view of the whole string, so that one kept anchor would keep the page's
- * HTML in memory. Joined strings are copied, but not one alone, nor one with empty ones.
- */
-export function ownString(text: string): string {
-  return ['\n', text].join('').slice(1);
+/** The last heading of a page whose text ends before the page does; undefined for one that is whole. */
+export function readTo({ cut, sections }: Pick<PageText, 'cut' | 'sections'>): string | undefined {
+  const isWhole = cut.every((reason) => reason === 'sections');
+  return isWhole ? undefined : (sections.findLast(({ heading }) => heading !== '')?.heading ?? '');
 }
 
 /** The page with strings of its own: views of one copy, which keep nothing else. */

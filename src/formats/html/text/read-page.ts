@@ -6,7 +6,7 @@ import { AnchorFinder, isLinkSign, isUnseenHeading, levelOf } from '../headings.
 import { BLOCKS, type OpenElement } from '../open-element.js';
 import { PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
-import { Budget, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
+import { Budget, deadlineOf, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { cutOff, TextRun } from '../text-run.js';
 import { type PageText, type Section, withOwnStrings } from './page-text.js';
 import { type SiteConventions, siteConventions, withoutConventions } from './site-conventions.js';
@@ -48,7 +48,7 @@ export function asPartOfSite(page: PageText, conventions?: SiteConventions): Pag
 export function titleIn(bytes: Uint8Array): string {
   const head = new PageHead();
   const nobody = { open() {}, close() {}, text() {} };
-  const budget = new Budget(READING_LIMITS, performance.now() + READING_LIMITS.milliseconds);
+  const budget = new Budget(READING_LIMITS, deadlineOf(READING_LIMITS, bytes.length));
   parseHtml(decodePage(bytes), new ContentReader('main', head, nobody), budget);
   return head.titleText;
 }
@@ -102,7 +102,6 @@ export class SectionCollector implements ContentEvents {
   private heading: OpenHeading | undefined;
   private readonly anchors = new AnchorFinder();
   private preformatted = 0;
-  private characters = 0;
 
   /** @param keepsCode whether text in `pre` keeps its spaces and blank lines */
   constructor(
@@ -131,10 +130,8 @@ export class SectionCollector implements ContentEvents {
 
   text(part: string, element: OpenElement | undefined): void {
     if (this.heading !== undefined && isLinkSign(part, element)) return;
-    const room = Math.max(0, this.budget.limits.characters - this.characters);
-    if (this.heading !== undefined) this.characters += this.heading.text.add(part, room);
-    else this.characters += this.addToSection(part, room);
-    this.checkCharacters();
+    if (this.heading !== undefined) this.heading.text.add(part);
+    else this.addToSection(part);
   }
 
   /** The sections of the page, once it is read. */
@@ -149,12 +146,11 @@ export class SectionCollector implements ContentEvents {
       }));
   }
 
-  private addToSection(part: string, room: number): number {
+  private addToSection(part: string): void {
     const { text } = this.section;
-    const addCode = () => (this.keepsCode ? text.addCode(part, room) : text.addLines(part, room));
-    const added = this.preformatted === 0 ? text.add(part, room) : addCode();
+    const addCode = () => (this.keepsCode ? text.addCode(part) : text.addLines(part));
+    const added = this.preformatted === 0 ? text.add(part) : addCode();
     if (added > 0) this.anchors.text();
-    return added;
   }
 
   private separate({ name }: OpenElement): void {
@@ -172,22 +168,15 @@ export class SectionCollector implements ContentEvents {
     const anchor = this.anchors.closeHeading();
     const whole = String(text) || (isUnseenHeading(element) && anchor) || '';
     if (whole === '') return;
-    if (text.isEmpty) this.characters += whole.length;
     if (this.closed.length + 1 >= this.budget.limits.sections) {
       this.budget.cut.add('sections');
       this.section.text.lineBreak();
-      this.characters += this.section.text.add(whole, Infinity) - whole.length;
+      this.section.text.add(whole);
       return;
     }
     this.closed.push(this.section);
     const heading = cutOff(whole, MAX_HEADING);
     this.section = { heading, level, anchor, text: new TextRun() };
-    this.section.text.add(whole.slice(heading.length), Infinity);
-    this.characters += anchor?.length ?? 0;
-    this.checkCharacters();
-  }
-
-  private checkCharacters(): void {
-    if (this.characters >= this.budget.limits.characters) this.budget.stop('characters');
+    this.section.text.add(whole.slice(heading.length));
   }
 }

@@ -84,7 +84,7 @@ function facetsBody({ projects, groups, tags, pageKinds }: FoundFacets): Body<'F
 }
 
 function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
-  const { version, path, title, heading, anchor, way, snippet, alsoIn } = hit;
+  const { version, path, title, heading, anchor, way, snippet, readTo, alsoIn } = hit;
   return {
     project: version.project,
     project_name: displayNameOf(hit),
@@ -96,6 +96,7 @@ function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
     ...(anchor === undefined ? {} : { anchor }),
     ...(way === undefined ? {} : { way: [...way] }),
     snippet: snippet.map(({ text, isMarked }) => ({ text, marked: isMarked })),
+    ...(readTo === undefined ? {} : { read_to: readTo }),
     ...(alsoIn === undefined ? {} : { also_in: alsoIn.map(({ label }) => label) }),
   };
 }

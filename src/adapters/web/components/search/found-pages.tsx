@@ -6,7 +6,7 @@ import {
   type PageHit,
   type PageModels,
 } from '../../../../application/index.js';
-import { counted, projectTitle } from '../../../../domain/index.js';
+import { counted, projectTitle, searchedTo } from '../../../../domain/index.js';
 import type { PageQuery } from '../../addresses.js';
 import { useAddresses } from '../page-context.js';
 
@@ -192,7 +192,7 @@ function Hits({ hits }: { readonly hits: readonly PageHit[] }) {
 /** One page. `find-pages.js` lets its link lead to the marked words, where the browser can. */
 function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown: boolean }) {
   const addresses = useAddresses();
-  const { title, heading, snippet, path, way = [] } = hit;
+  const { title, heading, snippet, path, way = [], readTo } = hit;
   const isCode = snippet.some(({ text }) => text.includes('\n'));
   return (
     <li class="hit">
@@ -222,6 +222,7 @@ function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown
         </bdi>
       </p>
       <Versions hit={hit} />
+      {readTo !== undefined && <p class="hit-versions">{searchedTo(readTo)}</p>}
     </li>
   );
 }
