@@ -3,13 +3,14 @@ import { describe, it } from 'node:test';
 import { type SiteLimits, type StoredFile, searchableSite } from '../../src/application/index.js';
 import { ReusedMemory } from '../../src/application/search/searchable-site.js';
 import type { SitePath, Version } from '../../src/domain/index.js';
+import { readPage } from '../../src/formats/html/index.js';
 import { makeVersion } from '../domain/make-version.js';
 
 const BYTES = Buffer.from('<p>0123456789</p>');
 const MUCH: SiteLimits = { bytes: 1_000_000, milliseconds: 1_000_000 };
 
 /** A version of pages of 17 bytes; `opened` notes which were read. */
-function siteOf(paths: readonly string[], opened: string[] = []) {
+function siteOf(paths: readonly string[], opened: string[] = [], bytes = BYTES) {
   return {
     async listFiles() {
       return { paths, more: false };
@@ -17,11 +18,11 @@ function siteOf(paths: readonly string[], opened: string[] = []) {
     async open(_: Version, path: SitePath) {
       opened.push(String(path));
       const file: StoredFile = {
-        size: BYTES.length,
+        size: bytes.length,
         modifiedAt: new Date(0),
         etag: '',
         async *stream() {
-          yield BYTES;
+          yield bytes;
         },
         async close() {},
       };
@@ -51,6 +52,15 @@ describe('The pages that an index reads of a version', () => {
     assert.deepEqual(await pathsOf(site.pages()), ['a.html', 'b.html']);
     assert.equal(site.pagesLeftOut, 2);
     assert.deepEqual(opened, ['a.html', 'b.html']);
+  });
+
+  it('are read so far that one which is longer than what is read of a page says so', async () => {
+    const cutOf = async (length: number) => {
+      const site = searchableSite(siteOf(['a.html'], [], Buffer.alloc(length, 'x ')), version);
+      for await (const { path, bytes } of site.pages()) return readPage(bytes, { path }).cut;
+      return undefined;
+    };
+    assert.deepEqual([await cutOf(10_000_000), await cutOf(10_000_005)], [[], ['bytes']]);
   });
 
   it('end after a time, whatever whoever reads them does meanwhile', async () => {
