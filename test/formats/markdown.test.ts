@@ -230,6 +230,16 @@ describe('An id in a page', () => {
     });
   }
 
+  it('of a part that is left out leads nowhere beyond a limit, and what follows is read', () => {
+    const ids = ['x', 'y', 'z'].map((id) => `<p id=${id}>Menu`).join('');
+    const page = pageOf(`<p>A</p><nav>${ids}</nav><p>B`, { limits: { anchors: 2 } });
+    assert.deepEqual(
+      ['x', 'y', 'z'].map((id) => page.placeOf(id)?.at),
+      [1, 1, undefined],
+    );
+    assert.deepEqual([page.text, page.isCut], ['A\n\nB', false]);
+  });
+
   it('leads to what is there whatever parts the page is read in', () => {
     const parts = Array.from(
       { length: 6_000 },

@@ -75,6 +75,8 @@ export class TreeBuilder implements ContentEvents {
   private heading: { readonly node: PageNode; readonly level: number } | undefined;
   private preformatted = 0;
   private nodes = 0;
+  /** Ids of elements that are left out, so far. */
+  private anchorsLeftOut = 0;
 
   /**
    * @param passesOn whether an open element adds nothing to what is in it, so that this can be written before its end
@@ -141,8 +143,10 @@ export class TreeBuilder implements ContentEvents {
   }
 
   anchor(id: string): void {
-    this.nodes += 1;
-    this.current.children.push(nodeOf({ ...this.root.element, name: 'a', id }, {}));
+    this.anchorsLeftOut += 1;
+    // A part that is left out may have hundreds of thousands, and text comes after it.
+    if (this.anchorsLeftOut > this.budget.limits.anchors) return;
+    this.current.children.push(nodeOf({ ...this.root.element, name: 'a', id }, NONE));
   }
 
   /** Writes what is left. Called once the page is read. */
