@@ -89,7 +89,7 @@ function rankPieces(
   pieces: readonly Piece[],
   terms: Terms,
   budget: SearchBudget,
-  share = 1,
+  share: number,
 ): readonly (RankedPiece & FoundPiece)[] {
   const number = terms.words.length + terms.wholes.length;
   const counted: CountedPiece[] = [];
@@ -126,9 +126,11 @@ function rankPieces(
       return { ...piece, score };
     })
     .sort(byScore);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const shares = weights.map((weight) => ({ weight: weight / Math.max(all, Number.MIN_VALUE) }));
   return ranked
     .slice(0, MAX_NEAR)
-    .map((piece) => near(page, piece, terms, weights, budget))
+    .map((piece) => near(page, piece, terms, shares, budget))
     .sort(byScore);
 }
 
@@ -136,18 +138,19 @@ function byScore(a: RankedPiece, b: RankedPiece): number {
   return b.score - a.score || a.from - b.from;
 }
 
-/** The piece with the part that has most of the terms, and a score that counts how much this is. */
+/**
+ * The piece with the part that has most of the terms, and a score that counts how much this is.
+ * @param shares weight of each term; together 1
+ */
 function near(
   page: MarkdownPage,
   piece: RankedPiece,
   terms: Terms,
-  weights: readonly number[],
+  shares: readonly { readonly weight: number }[],
   budget: SearchBudget,
 ): RankedPiece & FoundPiece {
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  const weighted = weights.map((weight) => ({ weight: weight / Math.max(all, Number.MIN_VALUE) }));
   const positions = positionsOf(terms, foldedText(page, piece), budget).sort((a, b) => a.at - b.at);
-  const { from, to, share } = bestWindow(weighted, positions, NEAR_LENGTH) ?? { from: 0, to: 0, share: 0 };
+  const { from, to, share } = bestWindow(shares, positions, NEAR_LENGTH) ?? { from: 0, to: 0, share: 0 };
   const match = { from: piece.from + from, to: piece.from + to };
   return { ...piece, match, score: piece.score * (1 + NEAR * share) };
 }

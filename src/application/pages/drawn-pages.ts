@@ -1,7 +1,7 @@
 import { addressOfPage, bytesOfText, decodedComponent, isDrawn, type Version } from '../../domain/index.js';
 import type { DrawnPage } from '../../formats/drawn/drawn-page.js';
 import { type DrawnSite, drawnSiteOf, shellsOf, withScript } from '../../formats/drawn/drawn-site.js';
-import { READING_LIMITS } from '../../formats/html/reading-limits.js';
+import { BYTES_TO_READ } from '../../formats/html/reading-limits.js';
 import { nextTurn } from '../concurrency.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Sites } from '../ports/sites.js';
@@ -148,7 +148,7 @@ export class DrawnPages {
   ): Promise<readonly DrawnPage[]> {
     const file = await fileAt(this.docs, version, path);
     if (file === undefined) return [];
-    const read = () => bytesOf(file.stream(), READING_LIMITS.bytes);
+    const read = () => bytesOf(file.stream(), BYTES_TO_READ);
     try {
       return await this.markdown.drawnPages(site, path, read, waiter);
     } finally {

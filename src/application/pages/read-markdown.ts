@@ -1,13 +1,12 @@
 import { isDrawn, LruCache, type Version } from '../../domain/index.js';
-import { type MarkdownPage, READING_LIMITS } from '../../formats/html/index.js';
+import type { MarkdownPage } from '../../formats/html/index.js';
+import { BYTES_TO_READ } from '../../formats/html/reading-limits.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Sites, StoredFile } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
 import { fileAt, startOf } from '../site-files.js';
 import type { DrawnPages } from './drawn-pages.js';
 
-/** Bytes of a page that are read: one more than count shows that it is longer. */
-const MAX_BYTES = READING_LIMITS.bytes + 1;
 /** Max. bytes of pages in Markdown in memory. */
 const MAX_KEPT_BYTES = 16_000_000;
 
@@ -22,7 +21,7 @@ export class ReadMarkdown {
    */
   async execute(file: StoredFile, withLinks: boolean, waiter?: Waiter): Promise<MarkdownPage> {
     try {
-      return await this.markdown.convert(() => startOf(file, MAX_BYTES), withLinks, waiter);
+      return await this.markdown.convert(() => startOf(file, BYTES_TO_READ), withLinks, waiter);
     } finally {
       await file.close();
     }

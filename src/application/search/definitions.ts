@@ -167,7 +167,7 @@ function partsOfAnchor(anchor: string): string[] {
 /** Parts of a name that the path of a page tells: `api/java.base/java/util/Map.Entry.html`, `std/vec/struct.Vec.html`. */
 function partsOfPath(path: string): string[] {
   const [file = '', ...folders] = path
-    .replace(/\.x?html?(?:\.[a-z]{2}(?:-[a-z]+)?)?$/i, '')
+    .replace(/\.x?html?$/i, '')
     .split('/')
     .toReversed();
   const name = file

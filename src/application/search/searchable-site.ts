@@ -1,5 +1,5 @@
 import { isPage, type Version } from '../../domain/index.js';
-import { READING_LIMITS } from '../../formats/html/reading-limits.js';
+import { BYTES_TO_READ } from '../../formats/html/reading-limits.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
 import { drawnSiteIn } from '../pages/drawn-pages.js';
 import type { SearchableSite, SitePage } from '../ports/search-index.js';
@@ -9,8 +9,6 @@ import { fileAt } from '../site-files.js';
 /** Max. files of a site that are looked at. */
 const MAX_FILES = 200_000;
 const SITE_LIMITS: SiteLimits = { bytes: 4_000_000_000, milliseconds: 1_800_000 };
-/** Bytes of a page that are read: one more than count shows that it is longer. */
-const MAX_BYTES = READING_LIMITS.bytes + 1;
 /** Bytes that most pages fit into. */
 const FIRST_BYTES = 65_536;
 
@@ -47,7 +45,7 @@ export function searchableSite(
   const memory = new ReusedMemory();
   const bytesAt = async (path: string) => {
     const file = await fileAt(docs, version, path);
-    return file && memory.read(file.stream(), MAX_BYTES);
+    return file && memory.read(file.stream(), BYTES_TO_READ);
   };
   return {
     get pagesLeftOut() {

@@ -33,6 +33,9 @@ export const READING_LIMITS: ReadingLimits = {
   millisecondsPerMegabyte: 1_000,
 };
 
+/** Bytes to read of a page: one more than count shows that it is longer. */
+export const BYTES_TO_READ = READING_LIMITS.bytes + 1;
+
 /** Callbacks of the parser between two looks at the clock. */
 const CALLBACKS_PER_LOOK = 256;
 const MEGABYTE = 1_000_000;
