@@ -55,6 +55,103 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
+    describe('that folds', () => {
+      const NAMES = Array.from({ length: 60 }, (_, at) => `p${String(at).padStart(2, '0')}-1`);
+      const configuration = (text: string) =>
+        page('Configuration', `<h1>Configuration</h1><h2 id="max">retry.max</h2><p>${text}</p>`);
+      const fold = (query: string, revisions: string[], more: Partial<SearchOptions> = {}) =>
+        index.search(query, live(...revisions), { limit: 10, isFolded: true, ...more });
+      const rows = ({ results }: SearchAnswer) =>
+        results.map(({ revision, sameIn = [] }) => [revision, ...sameIn.map((each) => each.revision)]);
+
+      it('has equal pages of 60 projects as one result, before what follows them', async () => {
+        for (const [at, name] of NAMES.entries()) {
+          const own = page(`Limits of ${at}`, `<h1>Limits of ${at}</h1><p>A retry costs time.</p>`);
+          await build(name, { 'a/set.html': configuration(`Retries, default ${at}`), 'own.html': own });
+        }
+        const plain = await search('retry', NAMES, 50);
+        assert.equal(plain.results.filter(({ title }) => title === 'Configuration').length, 50);
+        const seen: string[] = [];
+        const pages: SearchAnswer[] = [];
+        for (let offset = 0; offset < (pages.at(-1)?.total ?? 1); offset += 10) {
+          const answer = await fold('retry', NAMES, { offset });
+          pages.push(answer);
+          for (const { sameIn = [], ...result } of answer.results)
+            seen.push(...[result, ...sameIn].map(({ revision, path }) => `${revision}/${path}`));
+        }
+        const [first] = pages;
+        assert.ok(first);
+        assert.equal(rows(first)[0]?.length, 60);
+        assert.deepEqual([first.results[0]?.heading, first.results[1]?.heading], ['retry.max', undefined]);
+        assert.deepEqual([new Set(seen).size, seen.length], [120, 120]);
+        assert.deepEqual([first.total, first.more, pages.at(-1)?.total], [61, false, 61]);
+      });
+
+      it('folds neither other headings and titles, nor pages of one revision, nor pages without a title', async () => {
+        // What many pages of a site have is indexed once.
+        const others = Object.fromEntries(
+          NAMES.slice(0, 20).map((name) => [`${name}.html`, page(name, `<h1>${name}</h1><p>${name}</p>`)]),
+        );
+        const limits = (title: string) =>
+          page(title, `<h1>${title}</h1><h2 id="limit">retry.limit</h2><p>Retries</p>`);
+        for (const name of ['a', 'b']) {
+          await build(`${name}-1`, {
+            '1.html': configuration('Retries'),
+            '2.html': limits(`Limits of ${name}`),
+            '3.html': page('', `<p>retry of ${name}</p>`),
+            ...(name === 'a' ? { '4.html': configuration('Retries') } : { '5.html': limits('Configuration') }),
+            ...others,
+          });
+        }
+        const { results } = await fold('retry', ['a-1', 'b-1']);
+        assert.deepEqual(
+          results.flatMap(({ path, sameIn = [] }) => sameIn.map((each) => [path, each.revision, each.path])),
+          [['1.html', 'b-1', '1.html']],
+        );
+        assert.equal(results.length, 7);
+      });
+
+      it('shows the one of a project in the words, else a preferred one, else the most read, else the best', async () => {
+        const names = ['apple-1', 'kiwi-1', 'pear-1', 'plum-1'];
+        for (const name of names) await build(name, { 'set.html': configuration('Retries of a kiwi') });
+        const reads = new Map([['pear-1', 3]]);
+        assert.deepEqual(rows(await fold('retry', names)), [names]);
+        assert.deepEqual(rows(await fold('retry', names, { reads })), [
+          ['pear-1', 'apple-1', 'kiwi-1', 'plum-1'],
+        ]);
+        const preferred = ['plum-1'];
+        assert.deepEqual(rows(await fold('retry', names, { reads, preferred })), [
+          ['plum-1', 'pear-1', 'apple-1', 'kiwi-1'],
+        ]);
+        assert.deepEqual(rows(await fold('kiwi retry', names, { reads, preferred })), [
+          ['kiwi-1', 'plum-1', 'pear-1', 'apple-1'],
+        ]);
+      });
+
+      it('does not fold a page that has all words with those that lack one', async () => {
+        for (const name of ['a-1', 'b-1']) await build(name, { 'set.html': configuration('Retries') });
+        await build('c-1', { 'set.html': configuration('Retries with jitter') });
+        const reads = new Map([['a-1', 9]]);
+        assert.deepEqual(rows(await fold('retry max jitter', ['a-1', 'b-1', 'c-1'], { reads })), [
+          ['c-1'],
+          ['a-1', 'b-1'],
+        ]);
+      });
+
+      it('folds the answers to a question, too', async () => {
+        const names = NAMES.slice(0, 8);
+        for (const name of names) await build(name, { 'set.html': configuration('Retries, as a number') });
+        await build('z-1', { 'own.html': page('Waiting', '<h1>Waiting</h1><p>How long a retry waits.</p>') });
+        const { results } = await fold('How many retries are there?', [...names, 'z-1'], {
+          ...{ limit: 5, isQuestion: true },
+        });
+        assert.deepEqual(results.map(({ title, sameIn = [] }) => [title, sameIn.length]).sort(), [
+          ['Configuration', 7],
+          ['Waiting', 0],
+        ]);
+      });
+    });
+
     describe('of a question', () => {
       const ask = async (question: string, revisions = ['guide-1']) =>
         index.search(question, live(...revisions), { limit: 10, isQuestion: true });

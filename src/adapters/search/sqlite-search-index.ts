@@ -218,17 +218,19 @@ export class SharedAnswers {
 
 function noAnswers(): LruCache<SearchAnswer> {
   return new LruCache(MAX_KEPT_CHARACTERS, ({ results }) =>
-    results.reduce(
-      (sum, { path, title, heading = '', snippet, way = [] }) =>
-        sum +
-        OVERHEAD_OF_ANSWER +
-        path.length +
-        title.length +
-        heading.length +
-        way.join('').length +
-        lengthOf(snippet),
-      OVERHEAD_OF_ANSWER,
-    ),
+    results
+      .flatMap((result) => [result, ...(result.sameIn ?? [])])
+      .reduce(
+        (sum, { path, title, heading = '', snippet, way = [] }) =>
+          sum +
+          OVERHEAD_OF_ANSWER +
+          path.length +
+          title.length +
+          heading.length +
+          way.join('').length +
+          lengthOf(snippet),
+        OVERHEAD_OF_ANSWER,
+      ),
   );
 }
 

@@ -51,6 +51,10 @@ export interface SearchOptions {
   readonly synonyms?: Synonyms | undefined;
   /** Reads by revision. Of pages with equal scores, those of the most read revision come first. */
   readonly reads?: ReadonlyMap<string, number> | undefined;
+  /** Whether results of several revisions with the same title and heading are one, with the others in `sameIn`. @default false */
+  readonly isFolded?: boolean | undefined;
+  /** Revisions that the reader likes. Of folded results, theirs come first. */
+  readonly preferred?: readonly string[] | undefined;
 }
 
 /** Other words by word: those of `k8s` are `['kubernetes']`. */
@@ -78,6 +82,8 @@ export interface SearchResult {
   readonly readTo?: string;
   /** Higher is better. Comparable among the first results of one answer only. */
   readonly score: number;
+  /** Results of other revisions with the same title and heading, the likeliest first. Only where results are folded. */
+  readonly sameIn?: readonly SearchResult[];
 }
 
 /** A word of a query that was taken for a typo. */
@@ -97,7 +103,10 @@ export interface SearchFacets {
 
 export interface SearchAnswer {
   readonly results: readonly SearchResult[];
-  /** Results that can be paged through: not the number of all pages that match. */
+  /**
+   * Results that can be paged through: not the number of all pages that match. Folded ones are one result, as far as pages were
+   * read: further down there may turn out to be fewer.
+   */
   readonly total: number;
   /** Whether more pages match than `total` counts. */
   readonly more: boolean;
@@ -109,6 +118,8 @@ export interface SearchAnswer {
   readonly omittedTerms: readonly string[];
   /** Counts of what matches, where they were asked for. */
   readonly facets?: SearchFacets;
+  /** Revisions by their best result, also of those that were not asked for; some come more than once. Given with `facets`. */
+  readonly revisions?: readonly string[];
   /** Revisions that have no index, or a damaged one, and were not searched. */
   readonly missing: readonly string[];
   /** Whether the search was stopped before it was done, so that there may be more. Absent: it was not. */
@@ -132,6 +143,9 @@ export { MAX_RESULTS } from '../../domain/index.js';
  *   word; a synonym of several words is left out. A word that no page has is replaced by one with a typo less. `"a phrase"`
  *   has to be in the page as it is, and `project:name` searches in one project.
  * - Of pages with equal scores, those of the revision with most reads come first, as far as `reads` are given.
+ * - Folded results have one title and heading, and a revision each; pages without a title are not folded. One that has all words is
+ *   not folded with one that lacks some. Whoever pages through all results meets each page once, as a result or in its `sameIn`. The first is that of
+ *   a project which words of the query name, else of a preferred revision, else of the one with most reads, else the best.
  * - Of a question, words that tell nothing are left out, and any of the others suffices. Pages come by the section that
  *   answers best.
  * - Facets count all pages that have all words, also more than can be paged through. Where the words of a phrase stand in a

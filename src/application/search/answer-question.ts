@@ -3,6 +3,7 @@ import { resultAt } from './answer.js';
 import { type Candidate, compareCandidates, type ScoredCandidate, scoredCandidate } from './found-page.js';
 import { languageFactor, type RankedPage, rankPage } from './rank-page.js';
 import { RANKING as R } from './ranking-weights.js';
+import { ResultRows } from './result-rows.js';
 import { SearchBudget } from './search-budget.js';
 
 /** Weights and thresholds of the ranking for questions, for `test/judged/questions.json`; none belongs to a single question. */
@@ -52,7 +53,7 @@ interface Piece {
 /** Ranks pages by the piece of each that answers best: BM25 with any of the words, and what the page as a whole is about. */
 export function answerQuestion(
   candidates: readonly QuestionCandidate[],
-  { limit, languages = ['en'], reads }: SearchOptions,
+  { limit, languages = ['en'], reads, ...folding }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
   const pages = candidates
@@ -93,13 +94,15 @@ export function answerQuestion(
       return { candidate, ranked, section: page.definition?.section ?? byPiece.section, score, timesRead };
     })
     .sort(compareCandidates);
+  const rows = new ResultRows(folding);
+  for (const { candidate, timesRead, ranked, section, score } of scored) {
+    if (folding.isFolded !== true && rows.count === limit) break;
+    const result = resultAt(candidate.revision, ranked, section, undefined, score);
+    rows.add({ candidate, timesRead, score, result });
+  }
   return {
-    results: scored
-      .slice(0, limit)
-      .map(({ candidate, ranked, section, score }) =>
-        resultAt(candidate.revision, ranked, section, undefined, score),
-      ),
-    total: scored.length,
+    results: rows.slice(0, limit),
+    total: folding.isFolded === true ? rows.count : scored.length,
     more: candidates.length > pages.length,
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };

@@ -18,6 +18,7 @@ import { bestWindow } from './positions.js';
 import type { Query } from './query/parse-query.js';
 import { headingScore, type RankedPage, rankPage, roughScore } from './rank-page.js';
 import { MAX_SECTION_WINDOW, MIN_SECTION_SCORE, MIN_TITLE, RANKING as R } from './ranking-weights.js';
+import { type RankedResult, ResultRows } from './result-rows.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';
 
@@ -36,9 +37,9 @@ const MAX_READ_FOR_PHRASES = 240;
 export function answer(
   { phrases }: Query,
   candidates: readonly Candidate[],
-  { limit, offset = 0, languages = ['en'], reads }: SearchOptions,
+  { limit, offset = 0, languages = ['en'], reads, facets, ...folding }: SearchOptions,
   budget = SearchBudget.start(),
-): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'incomplete'> {
+): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'revisions' | 'incomplete'> {
   const size = phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_READ;
   const rough = candidates
     .flatMap((candidate) => {
@@ -46,25 +47,48 @@ export function answer(
       return scoredCandidate(candidate, roughScore(candidate.page), reads);
     })
     .sort(compareCandidates)
-    .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_RESULTS);
+    .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : candidates.length);
   const end = Math.min(offset + limit, MAX_RESULTS);
-  const ranked: Ranked[] = [];
-  let read = 0;
-  for (; !budget.isOver && read < rough.length && (read === 0 || ranked.length < end); read += size) {
-    ranked.push(...rank(rough.slice(read, read + size), phrases, languages, budget));
-  }
+  const rows = new ResultRows(folding);
+  const known = new Map<ScoredCandidate, RankedResult | undefined>();
+  const read = (each: ScoredCandidate) => {
+    if (!known.has(each)) known.set(each, ranked(each, phrases, languages, budget));
+    return known.get(each);
+  };
+  let unread: readonly ScoredCandidate[] = rough;
+  do {
+    const next = unread.slice(0, size).flatMap((each) => read(each) ?? []);
+    for (const each of next.sort(compareCandidates)) rows.add(each);
+    unread = withoutEqual(unread.slice(size), rows, read, budget);
+  } while (!budget.isOver && unread.length > 0 && rows.count < end);
   // Nobody can page through what was not read in time.
-  const unread = budget.isOver ? 0 : Math.max(0, rough.length - read);
+  const total = rows.count + (budget.isOver ? 0 : unread.length);
   return {
-    results: ranked.slice(offset, end).map(({ result }) => result),
-    total: Math.min(MAX_RESULTS, ranked.length + unread),
-    more: candidates.length > rough.length,
+    results: rows.slice(offset, end),
+    total: Math.min(MAX_RESULTS, total),
+    more: candidates.length > rough.length || total > MAX_RESULTS,
+    ...(facets === true
+      ? { revisions: [...rows.revisions(), ...unread.map(({ candidate }) => candidate.revision)] }
+      : {}),
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };
 }
 
-interface Ranked extends ScoredCandidate {
-  readonly result: SearchResult;
+/**
+ * Folds pages that are equal to one that was read, wherever they are among the others: so a row has all of them, and none comes
+ * again to who pages on. Only pages of the same title are read for it. @returns the others
+ */
+function withoutEqual(
+  unread: readonly ScoredCandidate[],
+  rows: ResultRows,
+  read: (each: ScoredCandidate) => RankedResult | undefined,
+  budget: SearchBudget,
+): readonly ScoredCandidate[] {
+  return unread.filter((each) => {
+    if (!rows.mayHave(each) || !budget.isBelow(SHARE.folding)) return true;
+    const result = read(each);
+    return result === undefined || !rows.fold(result);
+  });
 }
 
 /** The result that leads to a section. */
@@ -97,34 +121,26 @@ export function resultAt(
   });
 }
 
-/** Reads the texts of candidates, as far as the budget suffices; those without a phrase are left out. */
-function rank(
-  rough: readonly ScoredCandidate[],
+/** Reads the text of a candidate. Undefined: it lacks a phrase, cannot be read, or the budget is spent. */
+function ranked(
+  { candidate, timesRead }: ScoredCandidate,
   phrases: Query['phrases'],
   languages: readonly string[],
   budget: SearchBudget,
-): Ranked[] {
-  const all: Ranked[] = [];
-  for (const { candidate, timesRead } of rough) {
-    if (budget.isSpent()) continue;
-    const page = candidate.open();
-    if (page === undefined) continue;
-    budget.open(page.content);
-    const places = findPhrases(phrases, page.title, page.content, budget);
-    if (places === undefined) continue;
-    const ranked = rankPage(page, languages, budget);
-    const [phrase] = places;
-    // The section that explains what is searched for, else the one with the phrase, else the one that answers best.
-    const section = page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
-    const { score } = ranked;
-    all.push({
-      candidate,
-      score,
-      timesRead,
-      result: resultAt(candidate.revision, ranked, section, phrase, score),
-    });
-  }
-  return all.sort(compareCandidates);
+): RankedResult | undefined {
+  if (budget.isSpent()) return undefined;
+  const page = candidate.open();
+  if (page === undefined) return undefined;
+  budget.open(page.content);
+  const places = findPhrases(phrases, page.title, page.content, budget);
+  if (places === undefined) return undefined;
+  const ranked = rankPage(page, languages, budget);
+  const [phrase] = places;
+  // The section that explains what is searched for, else the one with the phrase, else the one that answers best.
+  const section = page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
+  const { score } = ranked;
+  const result = resultAt(candidate.revision, ranked, section, phrase, score);
+  return { candidate, score, timesRead, result };
 }
 
 /** The section, or the next one after it that has a text. */

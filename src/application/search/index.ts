@@ -10,6 +10,7 @@ export * from './query/parse-query.js';
 export * from './query/resolve-words.js';
 export * from './ranking-weights.js';
 export * from './read-site.js';
+export * from './result-rows.js';
 export * from './search-budget.js';
 export * from './telling-words.js';
 export * from './words/fold.js';

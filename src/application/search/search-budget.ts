@@ -19,6 +19,8 @@ export const SHARE = {
   counting: 0.5,
   /** Asks indexes for pages. */
   finding: 0.65,
+  /** Reads further pages that may be equal to one that was read, within this share of the characters, too. */
+  folding: 0.5,
   /** Reads titles of pages. */
   titles: 0.75,
   /** Puts pages in order before they are read. */
@@ -69,6 +71,11 @@ export class SearchBudget {
     this.isIncomplete = true;
     this.isOver = share === 1;
     return true;
+  }
+
+  /** Whether a step that loses no result when it is left out has time and characters. */
+  isBelow(share: number): boolean {
+    return !this.isOver && this.opened < share * MAX_OPENED_CHARACTERS && this.used(share) < share;
   }
 
   /** Counts the characters of a page that was opened. */

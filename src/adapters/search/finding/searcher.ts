@@ -4,6 +4,7 @@ import {
   answer,
   answerQuestion,
   inProject,
+  oneOf,
   parseQuery,
   SearchBudget,
   SHARE,
@@ -76,7 +77,9 @@ export class Searcher {
       for (const revision of [...missing].slice(before)) this.removeDamaged(databases.fileOf(revision));
       // A revision is found whole or not at all.
       if (missing.size > found && !budget.isSpent(SHARE.beginAgain)) continue;
-      const results = answered.results.filter(({ revision }) => !missing.has(revision));
+      const results = answered.results.flatMap(({ sameIn = [], ...first }) =>
+        oneOf([first, ...sameIn].filter(({ revision }) => !missing.has(revision))),
+      );
       return {
         ...answered,
         results,
