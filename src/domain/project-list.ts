@@ -7,16 +7,17 @@ const MIN_MISTYPED = 4;
 /** Made on first use: it takes 6 ms, which a start need not wait for. */
 let collator: Intl.Collator | undefined;
 
-/** The projects of a group, of a tag and of an owner, as far as they are given; whatever the case. */
+/** The projects of a group, of a tag and of an owner, as far as they are given, whatever the case; or those in no group. */
 export interface ProjectFilter {
   readonly group?: string | undefined;
+  readonly ungrouped?: true | undefined;
   readonly tag?: string | undefined;
   readonly owner?: string | undefined;
 }
 
 /** Returns whether a filter leaves anything out. */
-export function isFiltering({ group, tag, owner }: ProjectFilter): boolean {
-  return [group, tag, owner].some((each) => each !== undefined);
+export function isFiltering({ group, ungrouped, tag, owner }: ProjectFilter): boolean {
+  return [group, ungrouped, tag, owner].some((each) => each !== undefined);
 }
 
 /** A group or a tag as the first project writes it, and the number of projects that have it. */
@@ -27,7 +28,7 @@ export interface Facet {
 
 export function filterProjects(
   projects: readonly Project[],
-  { group, tag, owner }: ProjectFilter,
+  { group, ungrouped, tag, owner }: ProjectFilter,
 ): readonly Project[] {
   const filters = (
     [
@@ -36,8 +37,12 @@ export function filterProjects(
       [owner, 'owner'],
     ] as const
   ).flatMap(([wanted, field]) => (wanted === undefined ? [] : [{ field, wanted: fold(wanted) }]));
-  return projects.filter(({ docinfo }) =>
-    filters.every(({ field, wanted }) => [docinfo[field] ?? ''].flat().some((each) => fold(each) === wanted)),
+  return projects.filter(
+    ({ docinfo }) =>
+      (ungrouped === undefined || docinfo.group === undefined) &&
+      filters.every(({ field, wanted }) =>
+        [docinfo[field] ?? ''].flat().some((each) => fold(each) === wanted),
+      ),
   );
 }
 

@@ -99,7 +99,9 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
             '1.html': configuration('Retries'),
             '2.html': limits(`Limits of ${name}`),
             '3.html': page('', `<p>retry of ${name}</p>`),
-            ...(name === 'a' ? { '4.html': configuration('Retries') } : { '5.html': limits('Configuration') }),
+            ...(name === 'a'
+              ? { '4.html': configuration('Retries') }
+              : { '5.html': limits('Configuration') }),
             ...others,
           });
         }

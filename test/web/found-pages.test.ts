@@ -104,6 +104,40 @@ describe('Pages that were found', () => {
     assert.doesNotMatch(html, /tag=Fruit/);
   });
 
+  it('can be narrowed by eight values of each, and by the others when asked for, with counts apart from names', () => {
+    const values = Array.from({ length: 11 }, (_, at) => ({ name: `Fruit ${at}`, pages: at + 1 }));
+    const projects = [tool, other].map((project) => ({ name: project.directoryName, project, pages: 2 }));
+    const groups = [...values.slice(0, 3), { name: undefined, pages: 4 }];
+    const facets = { projects, groups, tags: values, pageKinds: [] };
+    const found = { hits: [hitOf(tool, 'a.html', 'A')], total: 1, ...EXACT, facets, indexing: [] };
+    const html = pages.search(searchOf({ query: 'x', found }));
+    const [shown = '', more = ''] = html.slice(html.indexOf('<h3>Tags')).split('<details');
+    assert.equal(shown.match(/<li>/g)?.length, 8);
+    assert.match(more, /^[^>]*><summary>3 more<\/summary>(.*Fruit (8|9|10)<){3}/);
+    assert.match(
+      html,
+      /<a href="[^"]*tag=Fruit\+2"><bdi>Fruit 2<\/bdi><\/a> <data class="tally" value="3">3</,
+    );
+    assert.match(html, /href="\/-\/search\?q=x&amp;ungrouped=true"><bdi>Ungrouped</);
+    const inNone = pages.search(searchOf({ query: 'x', filter: { ungrouped: true }, found }));
+    assert.doesNotMatch(inNone, /<h3>Groups/);
+    assert.match(words(inNone), /In the projects of Ungrouped/);
+  });
+
+  it('are one row where other projects have the same, which open when they are asked for', () => {
+    const sameIn = [hitOf(other, 'set/index.html', 'Configuration', 'retry.max')];
+    const hit = { ...hitOf(tool, 'a.html', 'Configuration', 'retry.max'), sameIn };
+    const before = ['1', '2', '3', '4'].map((title) => hitOf(tool, `${title}.html`, title));
+    const html = pages.search(
+      searchOf({ query: 'x', found: { hits: [...before, hit], total: 5, ...EXACT, indexing: [] } }),
+    );
+    assert.match(html, /<details class="hit-same"><summary>In 2 projects<\/summary>/);
+    assert.match(html, /<li data-project="other"><a href="\/other-latest\/set\/"><bdi>other<\/bdi>/);
+    // Of one project, only three results stand among others.
+    assert.doesNotMatch(html, /4\.html/);
+    assert.match(words(html), /More in tool/);
+  });
+
   it('show their paths once where they have no title', () => {
     const text = shown([hitOf(tool, 'a.html', ''), hitOf(tool, 'b.html', '')]);
     assert.equal(text.match(/[ab]\.html/g)?.length, 2);

@@ -19,13 +19,15 @@ import {
 const MAX_VALUES = 20;
 
 /** A page that was found. */
-export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score'> {
+export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score' | 'sameIn'> {
+  /** Pages of other projects with the same title and heading, the likeliest first. */
+  readonly sameIn?: readonly PageHit[];
   /** Older versions whose results have the page, newest first. Only of a search in all versions. */
   readonly alsoIn?: readonly Version[];
 }
 
 /** Result of a search. */
-export interface FoundPages extends Omit<SearchAnswer, 'results' | 'facets' | 'missing'> {
+export interface FoundPages extends Omit<SearchAnswer, 'results' | 'facets' | 'revisions' | 'missing'> {
   /** By rank. */
   readonly hits: readonly PageHit[];
   /** Where they were asked for. */
@@ -35,36 +37,55 @@ export interface FoundPages extends Omit<SearchAnswer, 'results' | 'facets' | 'm
 }
 
 /** A value by which a search can be narrowed, and the number of pages that match with it. */
-export interface PageCount {
-  readonly name: string;
+export interface PageCount<Name = string> {
+  readonly name: Name;
   readonly pages: number;
 }
 
-/** Counts of all pages that match, most pages first. */
+/**
+ * Counts of all pages that match. Projects, groups and tags come in the order of their best results, then those without a
+ * result among the ranked ones, most pages first. Kinds of pages come by pages.
+ */
 export interface FoundFacets {
   readonly projects: readonly (PageCount & { readonly project: Project })[];
-  readonly groups: readonly PageCount[];
+  /** Without a name: projects in no group, where others are in one. */
+  readonly groups: readonly PageCount<string | undefined>[];
   readonly tags: readonly PageCount[];
   readonly pageKinds: readonly PageCount[];
 }
 
-/** Counts of groups and tags follow from those of their projects. @param projects those that were searched */
-export function foundFacets(counted: SearchFacets, projects: readonly Project[]): FoundFacets {
-  const pagesOf = ({ directoryName }: Project) => counted.projects.get(directoryName) ?? 0;
-  const found = projects.filter((project) => pagesOf(project) > 0);
-  const sumOf = (having: readonly Project[]) => having.reduce((sum, project) => sum + pagesOf(project), 0);
+/**
+ * Counts of groups and tags follow from those of their projects.
+ * @param projects those that were searched
+ * @param ranked names of projects by their best results
+ */
+export function foundFacets(
+  counted: SearchFacets,
+  projects: readonly Project[],
+  ranked: readonly string[],
+): FoundFacets {
+  const rankOf = new Map([...new Set(ranked)].map((name, rank) => [name, rank]));
+  const found = projects.filter(({ directoryName }) => counted.projects.has(directoryName));
+  const value = <Name>(name: Name, having: readonly Project[]) => ({
+    name,
+    pages: having.reduce((sum, { directoryName }) => sum + (counted.projects.get(directoryName) ?? 0), 0),
+    rank: Math.min(...having.map(({ directoryName }) => rankOf.get(directoryName) ?? Infinity)),
+  });
+  const inNone = filterProjects(found, { ungrouped: true });
+  const groups = groupsOf(found).map(({ name }) => value(name, filterProjects(found, { group: name })));
   return {
-    projects: mostFirst(
-      found.map((project) => ({ name: project.directoryName, project, pages: pagesOf(project) })),
+    projects: bestFirst(found.map((project) => ({ ...value(project.directoryName, [project]), project }))),
+    groups: bestFirst<Ranked & PageCount<string | undefined>>(
+      groups.length === 0 || inNone.length === 0 ? groups : [...groups, value(undefined, inNone)],
     ),
-    groups: mostFirst(
-      groupsOf(found).map(({ name }) => ({ name, pages: sumOf(filterProjects(found, { group: name })) })),
-    ),
-    tags: mostFirst(
-      tagsOf(found).map(({ name }) => ({ name, pages: sumOf(filterProjects(found, { tag: name })) })),
-    ),
-    pageKinds: mostFirst([...counted.pageKinds].map(([name, pages]) => ({ name, pages }))),
+    tags: bestFirst(tagsOf(found).map(({ name }) => value(name, filterProjects(found, { tag: name })))),
+    pageKinds: bestFirst([...counted.pageKinds].map(([name, pages]) => ({ name, pages, rank: 0 }))),
   };
+}
+
+interface Ranked {
+  /** Place of the best result; Infinity without one. */
+  readonly rank: number;
 }
 
 /**
@@ -120,8 +141,18 @@ export function mergeVersions(
   };
 }
 
-function mostFirst<T extends PageCount>(counts: readonly T[]): readonly T[] {
-  return counts.toSorted((a, b) => b.pages - a.pages || (a.name < b.name ? -1 : 1)).slice(0, MAX_VALUES);
+function bestFirst<T extends Ranked & PageCount<string | undefined>>(
+  values: readonly T[],
+): readonly Omit<T, 'rank'>[] {
+  return values
+    .toSorted(
+      (a, b) =>
+        (a.rank === b.rank ? 0 : a.rank - b.rank) ||
+        b.pages - a.pages ||
+        ((a.name ?? '') < (b.name ?? '') ? -1 : 1),
+    )
+    .slice(0, MAX_VALUES)
+    .map(({ rank: _, ...value }) => value);
 }
 
 function isExact({ results, correctedTo, omittedTerms }: SearchAnswer): boolean {

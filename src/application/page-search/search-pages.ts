@@ -8,7 +8,7 @@ import {
 import { MAX_RESULTS, type SearchIndex, type SearchOptions, type Synonyms } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
-import { MAX_SEARCH_MS } from '../search/index.js';
+import { MAX_SEARCH_MS, oneOf } from '../search/index.js';
 import { fileAt } from '../site-files.js';
 import type { ProjectReads } from '../usage/show-usage.js';
 import {
@@ -22,9 +22,13 @@ import {
 import { allVersionsOf, type Place, placesOf, projectOfAll, type SearchPlace } from './search-places.js';
 
 /** A search for pages; `limit` is up to `MAX_RESULTS`. */
-export interface PageSearch extends SearchPlace, Omit<SearchOptions, 'synonyms' | 'reads'> {
+export interface PageSearch
+  extends SearchPlace,
+    Omit<SearchOptions, 'synonyms' | 'reads' | 'isFolded' | 'preferred'> {
   /** As it was typed: any text is valid. */
   readonly query: string;
+  /** Directory names of projects that the reader likes: of equal pages, theirs come first. */
+  readonly favourites?: readonly string[] | undefined;
   /** Who searches. */
   readonly waiter?: Waiter;
 }
@@ -80,12 +84,13 @@ export class SearchPages {
         : this.chooseAll(all, search));
       if (indexing.length > 0) this.options.onMissing?.(indexing, false);
       const answer = await this.ask(search, live, all !== undefined, waiter);
-      const { results, total, omittedTerms, facets, missing, incomplete, ...found } = answer;
+      const { results, total, omittedTerms, facets, revisions = [], missing, incomplete, ...found } = answer;
       const lost = missing.flatMap((revision) => live.get(revision)?.version ?? []);
       for (const version of lost) this.indexed.delete(version);
       if (lost.length > 0) this.options.onMissing?.(lost, true);
       const hits = await this.hitsOf(results, live, look);
-      const isOutdated = hits.length < results.length && seen !== look();
+      const isOutdated = sizeOf(hits) < sizeOf(results) && seen !== look();
+      const ranked = revisions.flatMap((revision) => live.get(revision)?.version.project ?? []);
       if ((lost.length > 0 || isOutdated) && incomplete !== true && repeats < MAX_REPEATS) continue;
       return {
         ...found,
@@ -93,7 +98,7 @@ export class SearchPages {
         total: total - (results.length - hits.length),
         // Of what was not searched, or not to the end, nothing is known.
         omittedTerms: live.size > lost.length && incomplete !== true ? omittedTerms : [],
-        ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live)) }),
+        ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live), ranked) }),
         indexing: [...indexing, ...lost],
         ...(incomplete === true ? { incomplete } : {}),
       };
@@ -107,13 +112,17 @@ export class SearchPages {
     isEach: boolean,
     waiter: Waiter | undefined,
   ): Promise<MergedAnswer> {
-    const { limit, offset = 0, languages, facets, isQuestion } = search;
+    const { project, favourites = [], limit, offset = 0, languages, facets, isQuestion } = search;
     const { synonyms, reads } = this.options;
     const readsOf = ([revision, { version }]: readonly [string, Located]) =>
       [revision, reads?.of(version.project) ?? 0] as const;
     const options: SearchOptions = {
       ...{ limit, offset, languages, facets, isQuestion, synonyms },
       reads: reads && new Map([...live].map(readsOf)),
+      isFolded: project === undefined,
+      preferred: [...live].flatMap(([revision, { version }]) =>
+        favourites.includes(version.project) ? revision : [],
+      ),
     };
     const revisions = [...live].map(([revision, { version }]) => ({ revision, project: version.project }));
     if (!isEach) return this.index.search(query, revisions, options, waiter);
@@ -173,21 +182,27 @@ export class SearchPages {
     live: Chosen['live'],
     look: Look,
   ): Promise<PageHit[]> {
+    const hitOf = async ({ revision, score: _, sameIn: __, alsoIn, ...result }: MergedResult) => {
+      const place = live.get(revision);
+      if (place === undefined || !(await this.isThere(place.version, result.path))) return [];
+      const others = alsoIn?.flatMap((each) => live.get(each)?.version ?? []);
+      return [{ ...place, ...result, ...(others === undefined ? {} : { alsoIn: others }) }];
+    };
     const found = await Promise.all(
-      results.map(async ({ revision, score: _, alsoIn, ...result }) => {
-        const place = live.get(revision);
-        if (place === undefined || !(await this.isThere(place.version, result.path))) return [];
-        const others = alsoIn?.flatMap((each) => live.get(each)?.version ?? []);
-        return [{ ...place, ...result, ...(others === undefined ? {} : { alsoIn: others }) }];
-      }),
+      results.map(async ({ sameIn = [], ...result }) =>
+        (await Promise.all([result, ...sameIn].map(hitOf))).flat(),
+      ),
     );
     const seen = look();
     const isNow = ({ directoryName, revision }: Version) =>
       seen.version(directoryName)?.revision === revision;
-    return found
-      .flat()
-      .filter(({ version }) => isNow(version))
-      .map((hit) => (hit.alsoIn === undefined ? hit : { ...hit, alsoIn: hit.alsoIn.filter(isNow) }));
+    return found.flatMap((equal) =>
+      oneOf(
+        equal
+          .filter(({ version }) => isNow(version))
+          .map((hit) => (hit.alsoIn === undefined ? hit : { ...hit, alsoIn: hit.alsoIn.filter(isNow) })),
+      ),
+    );
   }
 
   /** Whether the page exists. Files of a copied-in directory may go while its revision stays. */
@@ -198,6 +213,11 @@ export class SearchPages {
     await file?.close();
     return file !== undefined;
   }
+}
+
+/** Number of pages, also of those that are folded. */
+function sizeOf(results: readonly { readonly sameIn?: readonly unknown[] }[]): number {
+  return results.reduce((sum, { sameIn = [] }) => sum + 1 + sameIn.length, 0);
 }
 
 function projectsIn(live: Chosen['live']): readonly Project[] {

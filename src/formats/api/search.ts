@@ -1,13 +1,18 @@
 import * as z from 'zod';
 import { MAX_RESULTS } from '../../domain/index.js';
 
-export const foundPage = z.object({
+/** Where a page is. */
+const place = {
   project: z.string().describe('`directory_name` of the project.'),
   project_name: z.string().describe('Human-readable project name.'),
   version: z.string().describe('Version label; `~<name>` for a preview.'),
   url: z
     .string()
     .describe('Relative address of the page and section. The latest version has `/<project>-latest/` in it.'),
+};
+
+export const foundPage = z.object({
+  ...place,
   path: z
     .string()
     .describe(
@@ -38,6 +43,12 @@ export const foundPage = z.object({
     .array(z.string())
     .optional()
     .describe('With `version=all`: labels of older versions whose results have the page, newest first.'),
+  same_in: z
+    .array(z.object(place))
+    .optional()
+    .describe(
+      'Without `project`: pages of other projects with the same title and heading, the likeliest first. They are no results of their own. Absent where there are none.',
+    ),
 });
 
 const counts = z.array(
@@ -60,7 +71,9 @@ export const foundPages = z.object({
   total: z
     .int()
     .min(0)
-    .describe(`Number of results that can be paged through, at most ${MAX_RESULTS}; more pages may match.`),
+    .describe(
+      `Number of results that can be paged through, at most ${MAX_RESULTS}; more pages may match. A result with 'same_in' counts once; as further pages of results are read, there may turn out to be fewer.`,
+    ),
   more: z.literal(true).optional().describe('More pages match than `total`. Absent otherwise.'),
   corrected_to: z
     .string()
@@ -73,7 +86,7 @@ export const foundPages = z.object({
   facets: facets
     .optional()
     .describe(
-      'With `facets=true`: numbers of pages, most first, at most 20 of each. With `version=all`, of the newest version that has all words.',
+      'With `facets=true`: numbers of pages, at most 20 of each. Projects, groups and tags come in the order of their best results, then those without a result, most pages first; kinds of pages come by pages. With `version=all`, of the newest version that has all words.',
     ),
   indexing: z
     .int()

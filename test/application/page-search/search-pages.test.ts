@@ -35,7 +35,10 @@ describe('SearchPages', () => {
   const find = (query: string, more: Partial<PageSearch> = {}): Promise<FoundPages> =>
     pages.find(look, { query, limit: 10, ...more });
   const places = ({ hits }: FoundPages) =>
-    hits.map(({ version, path }) => `${version.directoryName}/${path}`).sort();
+    hits
+      .flatMap((hit) => [hit, ...(hit.sameIn ?? [])])
+      .map(({ version, path }) => `${version.directoryName}/${path}`)
+      .sort();
   const names = (versions: readonly Version[]) => versions.map(({ directoryName }) => directoryName);
 
   it('looks into the latest version of each project', async () => {
@@ -114,24 +117,74 @@ describe('SearchPages', () => {
     assert.deepEqual(asked, [synonyms]);
   });
 
-  it('puts equal pages of the project that is read most first', async () => {
+  /** Rows of equal pages, by project. */
+  const rows = ({ hits }: FoundPages) =>
+    hits.map(({ version, sameIn = [] }) =>
+      [version, ...sameIn.map((hit) => hit.version)].map((v) => v.project),
+    );
+
+  it('has equal pages of several projects as one, that of a favourite first, else of the project that is read most', async () => {
     for (const project of ['a', 'b', 'c']) await publish(makeVersion(project, '1.0'), 'apple');
     const reads = { of: (project: string) => ({ b: 7, c: 9 })[project] ?? 0 };
     const docs = { open: async () => undefined };
-    const { hits } = await new SearchPages(docs, index, { reads }).find(look, { query: 'apple', limit: 9 });
-    assert.deepEqual(
-      hits.map(({ version }) => version.project),
-      ['c', 'b', 'a'],
-    );
+    const counting = new SearchPages(docs, index, { reads });
+    const asked = { query: 'apple', limit: 9 };
+    assert.deepEqual(rows(await counting.find(look, asked)), [['c', 'b', 'a']]);
+    const favourites = ['b', 'none'];
+    assert.deepEqual(rows(await counting.find(look, { ...asked, favourites })), [['b', 'c', 'a']]);
   });
 
-  it('counts what matches by project, and by the groups and tags of these', async () => {
+  it('shows the next one where the first of equal pages is no longer there', async () => {
+    await publish(makeVersion('a', '1.0', { origin: 'copied' }), 'apple');
+    await publish(makeVersion('b', '1.0'), 'apple');
+    await publish(makeVersion('c', '1.0', { origin: 'copied' }), 'apple');
+    await publish(makeVersion('d', '1.0'), 'apple');
+    const found = await find('apple');
+    assert.deepEqual([rows(found), found.total], [[['b', 'd']], 1]);
+  });
+
+  it('folds nothing of what the reader may not see', async () => {
+    for (const project of ['a', 'b', 'c']) await publish(makeVersion(project, '1.0'), 'apple');
+    const all = catalogue;
+    catalogue = catalogue.changed({ gone: [makeVersion('b', '1.0')] });
+    assert.deepEqual(rows(await find('apple')), [['a', 'c']]);
+    catalogue = all;
+    assert.deepEqual(rows(await find('apple')), [['a', 'b', 'c']]);
+  });
+
+  it('counts first what has the best results, with the projects of no group among the groups', async () => {
+    const titled = (title: string, text: string, ...more: string[]) =>
+      siteOf({
+        'index.html': `<title>${title}</title><h1>${title}</h1><p>${text}</p>`,
+        ...Object.fromEntries(more.map((path) => [path, `<title>${path}</title><p>apple ${path}</p>`])),
+      });
+    const publishing = async (version: Version, site: ReturnType<typeof siteOf>) => {
+      catalogue = catalogue.changed({ come: [version] });
+      await index.build(version.revision, site);
+    };
+    await publishing(inGroup(makeVersion('a', '1.0'), 'Big', 'big'), titled('A', 'fruit', '1', '2', '3'));
+    await publishing(inGroup(makeVersion('b', '1.0'), 'Small', 'small'), titled('Apple', 'apple'));
+    await publishing(makeVersion('c', '1.0'), titled('The apple of c', 'apple'));
+    const { facets, hits } = await find('apple', { facets: true, limit: 1 });
+    assert.deepEqual(
+      hits.map(({ version }) => version.project),
+      ['b'],
+    );
+    const names = (values: readonly { name: string | undefined }[] = []) => values.map(({ name }) => name);
+    assert.deepEqual(names(facets?.projects), ['b', 'c', 'a']);
+    assert.deepEqual(names(facets?.groups), ['Small', undefined, 'Big']);
+    assert.deepEqual(names(facets?.tags), ['small', 'big']);
+    const inNone = await find('apple', { ungrouped: true });
+    assert.deepEqual(places(inNone), ['c-1.0/index.html']);
+  });
+
+  it('counts what matches by project, and by the groups and tags of these, most first where none has a result', async () => {
     await publish(inGroup(makeVersion('a', '1.0'), 'Fruit', 'red'), 'apple');
     await publish(inGroup(makeVersion('b', '1.0'), 'fruit', 'red', 'green'), 'apple');
-    await publish(makeVersion('c', '1.0'), 'apple');
     const { search } = index;
     index.search = async (...asked) => ({
       ...(await search.apply(index, asked)),
+      revisions: [],
       facets: {
         projects: new Map([
           ['a', 2],
@@ -145,7 +198,7 @@ describe('SearchPages', () => {
       },
     });
     const { facets } = await find('apple', { facets: true });
-    const counts = (of: readonly { name: string; pages: number }[] = []) =>
+    const counts = (of: readonly { name: string | undefined; pages: number }[] = []) =>
       of.map(({ name, pages }) => `${name} ${pages}`);
     assert.deepEqual(counts(facets?.projects), ['b 3', 'a 2']);
     assert.deepEqual(counts(facets?.groups), ['Fruit 5']);

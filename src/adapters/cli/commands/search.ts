@@ -4,6 +4,9 @@ import { textFlag } from '../options/option-reader.js';
 import { EXIT, StartError } from '../start-error.js';
 import { type Call, suggesting, writeJson } from './client-call.js';
 
+/** Max. number of projects with an equal page that are named. */
+const MAX_NAMED = 8;
+
 /** Prints the pages that were found, best first: where, address, snippet. */
 export async function search(words: readonly string[], call: Call): Promise<number> {
   const { client, flags, terminal } = call;
@@ -42,14 +45,18 @@ function given(flags: Call['flags'], ...names: readonly string[]): Readonly<Reco
 }
 
 function entryOf(result: Answer<'FoundPages'>['results'][number], server: string): string {
-  const { project, version, title, path, heading, url, snippet, read_to, also_in: others = [] } = result;
+  const { project, version, title, path, heading, url, snippet, read_to } = result;
+  const { also_in: others = [], same_in: equal = [] } = result;
   const place = [`${project} ${version}: ${title || path}`, ...(heading === undefined ? [] : [heading])].join(
     ' › ',
   );
   const versions = others.length === 0 ? [] : [`Also in ${others.join(', ')}`];
+  const more = equal.length > MAX_NAMED ? ` and ${equal.length - MAX_NAMED} more (--json has all)` : '';
+  const named = equal.slice(0, MAX_NAMED).map((each) => `${each.project} ${each.version}`);
+  const projects = equal.length === 0 ? [] : [`The same in ${named.join(', ')}${more}`];
   const cut = read_to === undefined ? [] : [searchedTo(read_to)];
   const text = snippet.map((part) => part.text).join('');
-  const lines = [place, new URL(url, server).href, text, ...versions, ...cut];
+  const lines = [place, new URL(url, server).href, text, ...versions, ...projects, ...cut];
   // Code in a snippet has lines.
   return `${lines
     .flatMap((line) => line.split('\n'))

@@ -40,6 +40,7 @@ export const PARAMETERS = {
     'A part of the name or the directory name, whatever its case, of at most 200 characters. Empty lists all.',
   ),
   group: query('Group that the projects are in, whatever its case. Empty lists all.'),
+  ungrouped: flag('With `true`, only projects that are in no group.'),
   tag: query('Tag that the projects have, whatever its case. Empty lists all.'),
   owner: query('Owner of the projects, whatever its case. Empty lists all.'),
   replace: flag('With `true`, it takes the place of the version that is there now.'),

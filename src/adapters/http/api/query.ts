@@ -36,10 +36,11 @@ export function searchOf(asked: Asked): SearchTerm {
 
 /**
  * Returns group, tag and owner of a query, decoded strictly; an empty value filters nothing.
- * @throws HttpFault `invalid_request` for one that is given twice or badly encoded
+ * @throws HttpFault `invalid_request` for one that is given twice or badly encoded, and for another `ungrouped` than `true` or `false`
  */
 export function filterOf(asked: Asked): ProjectFilter {
   return {
+    ...(flagOf(asked, 'ungrouped') ? { ungrouped: true } : {}),
     group: parameterOf(asked, 'group') || undefined,
     tag: parameterOf(asked, 'tag') || undefined,
     owner: parameterOf(asked, 'owner') || undefined,
@@ -87,7 +88,7 @@ export function flagOf(asked: Asked, name: string): boolean {
 }
 
 /**
- * The search that a request asks for, by `q`, `project`, `version`, `group`, `tag`, `owner`, `facets`, `limit` and `offset`,
+ * The search that a request asks for, by `q`, `project`, `version`, `group`, `ungrouped`, `tag`, `owner`, `facets`, `limit` and `offset`,
  * with the languages of the reader and the client that waits for it.
  * @throws HttpFault `invalid_request` for values that no search has
  */

@@ -1,6 +1,6 @@
 import { ALL_VERSIONS, MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
 import { LATEST, type Located, type Project, type VisibleCatalogue } from '../../../domain/index.js';
-import { filterOf, flagOf, isEmptySearch, pageSearchOf } from '../api/query.js';
+import { filterOf, flagOf, isEmptySearch, pageSearchOf, parameterOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
 import { type Asked, type Handle, ownPage, textAnswer } from '../response/answer.js';
 import { Text } from '../response/texts.js';
@@ -9,6 +9,8 @@ import { missingPage } from './missing.js';
 const OPEN_SEARCH = 'application/opensearchdescription+xml; charset=utf-8';
 /** Results on one page. Those in all projects come in groups, which show fewer of each. */
 const MAX_ON_PAGE = 20;
+/** Favourites that count. */
+const MAX_FAVOURITES = 50;
 
 /** `/-/search`: what a search found. Scripts of other pages ask for the part that changes as people type. */
 export function searchPage(parts: AppParts, searchPages: SearchPages): Handle {
@@ -52,7 +54,9 @@ export function openSearch({ pages, at: { fixed } }: AppParts): Handle {
 function searchOf(asked: Asked, isPart: boolean) {
   const search = pageSearchOf(asked);
   const facets = search.project === undefined && (search.facets === true || !isPart);
-  return { ...search, facets, limit: MAX_ON_PAGE };
+  // Favourites are kept in the browser, whose scripts name them.
+  const favourites = parameterOf(asked, 'favourites').split(',').slice(0, MAX_FAVOURITES);
+  return { ...search, favourites, facets, limit: MAX_ON_PAGE };
 }
 
 /** The version that is named; the latest where all are. */

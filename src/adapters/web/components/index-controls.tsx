@@ -1,28 +1,32 @@
 import { type Facet, PROJECT_ORDERS, type ProjectOrder } from '../../../domain/index.js';
 import type { IndexQuery } from '../addresses.js';
 import { useAddresses } from './page-context.js';
+import { UNGROUPED } from './project/project-list.js';
 
 interface ControlProps {
   /** What the index shows; every control changes one part of it. */
   readonly query: IndexQuery;
 }
 
-const FILTERS = { group: 'Group', tag: 'Tag', owner: 'Owner' } as const;
+const FILTERS = { group: 'Group', ungrouped: 'Group', tag: 'Tag', owner: 'Owner' } as const;
 
 /** Group, tag and owner of the filter, each with the way out. */
 export function Filters({ query }: ControlProps) {
   const addresses = useAddresses();
-  const given = (['group', 'tag', 'owner'] as const).filter((kind) => query[kind] !== undefined);
+  const given = (['group', 'ungrouped', 'tag', 'owner'] as const).flatMap((kind) => {
+    const value = query[kind];
+    return value === undefined ? [] : { kind, value: value === true ? UNGROUPED : value };
+  });
   if (given.length === 0) return null;
   return (
     <ul class="plain-list filters" aria-label="Filter">
-      {given.map((kind) => (
+      {given.map(({ kind, value }) => (
         <li class="filter" key={kind}>
-          <span class="filter-kind">{FILTERS[kind]}</span> <bdi>{query[kind]}</bdi>
+          <span class="filter-kind">{FILTERS[kind]}</span> <bdi>{value}</bdi>
           <a
             class="filter-end"
             href={addresses.index({ ...query, [kind]: undefined })}
-            aria-label={`Remove the filter ${kind} ${query[kind]}`}
+            aria-label={`Remove the filter ${FILTERS[kind].toLowerCase()} ${value}`}
           >
             ×
           </a>

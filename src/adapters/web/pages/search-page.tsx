@@ -2,6 +2,7 @@ import { ALL_VERSIONS, type PageModels } from '../../../application/index.js';
 import { nameInProject, projectTitle } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
+import { UNGROUPED } from '../components/project/project-list.js';
 import { FoundList, FoundSentence } from '../components/search/found-pages.js';
 import { FoundSection, SearchBox } from '../components/search/search-box.js';
 import { asset } from '../public-files.js';
@@ -62,8 +63,8 @@ export function SearchPart(facts: SearchFacts) {
 function Where({ query, place, version, filter }: SearchFacts) {
   const addresses = useAddresses();
   const everywhere = addresses.search(query === '' ? {} : { query });
-  const { group, tag, owner } = filter;
-  const names = [group, tag, owner].filter((name) => name !== undefined);
+  const { group, ungrouped, tag, owner } = filter;
+  const names = [group, ungrouped && UNGROUPED, tag, owner].filter((name) => name !== undefined);
   if (place === undefined && names.length === 0) return <>In the latest version of each project</>;
   return (
     <>

@@ -21,7 +21,7 @@ export function listOperation(parts: AppParts): ApiOperation {
     use: 'Read and search',
     summary: 'Lists projects and their versions',
     description: 'Sorted by `directory_name`; versions run from the oldest to the newest.',
-    parameters: ['search', 'group', 'tag', 'owner'],
+    parameters: ['search', 'group', 'ungrouped', 'tag', 'owner'],
     requestHeaders: ['If-None-Match'],
     answers: {
       200: {

@@ -25,12 +25,13 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
     use: 'Read and search',
     summary: 'Searches the pages of the sites',
     description:
-      'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. With `version=all` each page of a project comes once, as the newest version has it. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
+      'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. With `version=all` each page of a project comes once, as the newest version has it. Without `project`, pages of several projects with the same title and heading are one result, with the others in `same_in`. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
     parameters: [
       'q',
       'ofProject',
       'ofVersion',
       'ofGroup',
+      'ungrouped',
       'ofTag',
       'ofOwner',
       'facets',
@@ -77,19 +78,16 @@ function facetsBody({ projects, groups, tags, pageKinds }: FoundFacets): Body<'F
   const counts = (values: readonly PageCount[]) => values.map(({ name, pages }) => ({ name, pages }));
   return {
     project: counts(projects),
-    group: counts(groups),
+    group: counts(groups.flatMap(({ name, pages }) => (name === undefined ? [] : { name, pages }))),
     tag: counts(tags),
     page_kind: counts(pageKinds),
   };
 }
 
 function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
-  const { version, path, title, heading, anchor, way, snippet, readTo, alsoIn } = hit;
+  const { path, title, heading, anchor, way, snippet, readTo, alsoIn, sameIn } = hit;
   return {
-    project: version.project,
-    project_name: displayNameOf(hit),
-    version: nameInProject(version),
-    url: at.to(pathOfHit(hit)),
+    ...placeBody(hit, at),
     path,
     title,
     ...(heading === undefined ? {} : { heading }),
@@ -98,5 +96,16 @@ function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
     snippet: snippet.map(({ text, isMarked }) => ({ text, marked: isMarked })),
     ...(readTo === undefined ? {} : { read_to: readTo }),
     ...(alsoIn === undefined ? {} : { also_in: alsoIn.map(({ label }) => label) }),
+    ...(sameIn === undefined ? {} : { same_in: sameIn.map((each) => placeBody(each, at)) }),
+  };
+}
+
+/** Where a page is. */
+function placeBody(hit: PageHit, at: PublicAddress) {
+  return {
+    project: hit.version.project,
+    project_name: displayNameOf(hit),
+    version: nameInProject(hit.version),
+    url: at.to(pathOfHit(hit)),
   };
 }

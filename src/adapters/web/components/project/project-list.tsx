@@ -13,7 +13,7 @@ import { ProjectEntry } from './project-entry.js';
 const MIN_WITH_LETTERS = 40;
 
 /** Heading of the projects that are in no group. */
-const UNGROUPED = 'Ungrouped';
+export const UNGROUPED = 'Ungrouped';
 
 interface ListProps {
   readonly projects: readonly Project[];

@@ -1,14 +1,13 @@
 import { Fragment } from 'preact';
 import {
-  type FoundFacets,
   type FoundPages,
   MAX_RESULTS,
   type PageHit,
   type PageModels,
 } from '../../../../application/index.js';
 import { counted, projectTitle, searchedTo } from '../../../../domain/index.js';
-import type { PageQuery } from '../../addresses.js';
 import { useAddresses } from '../page-context.js';
+import { FoundFacetsNav } from './found-facets.js';
 
 /** Results of one project that stand among those of others. */
 const MAX_IN_GROUP = 3;
@@ -87,13 +86,15 @@ function ProjectHits({ hits, query }: { readonly hits: Group; readonly query: st
   const addresses = useAddresses();
   const { version } = hits[0];
   const name = projectTitle(hits[0]);
+  // One with equal pages in other projects is the only way to them.
+  const shown = hits.filter(({ sameIn }, at) => at < MAX_IN_GROUP || sameIn !== undefined);
   return (
     <section class="hit-group">
       <h3>
         <bdi>{name}</bdi> <span class="hit-version">{version.label}</span>
       </h3>
-      <Hits hits={hits.slice(0, MAX_IN_GROUP)} />
-      {hits.length > MAX_IN_GROUP && (
+      <Hits hits={shown} />
+      {hits.length > shown.length && (
         <p class="hit-more">
           <a href={addresses.search({ query, project: version.project })}>
             More in <bdi>{name}</bdi>
@@ -126,54 +127,6 @@ function NothingFound({ query, place, found }: FoundPagesProps) {
         </>
       )}
     </p>
-  );
-}
-
-interface FacetsProps {
-  readonly facets: FoundFacets;
-  /** The search that the links narrow. */
-  readonly query: PageQuery;
-}
-
-/** Projects, groups and tags by which the results can be narrowed, with the number of pages in each. */
-function FoundFacetsNav({ facets: { projects, groups, tags }, query }: FacetsProps) {
-  const addresses = useAddresses();
-  if (projects.length < 2) return null;
-  const linksTo = (kind: 'group' | 'tag', counts: typeof groups) =>
-    counts
-      .filter(() => query[kind] === undefined)
-      .map(({ name, pages }) => ({ name, pages, to: addresses.search({ ...query, [kind]: name }) }));
-  const lists = [
-    {
-      title: 'Projects',
-      links: projects.map(({ name, project, pages }) => ({
-        name: projectTitle({ project, version: project.latest }),
-        pages,
-        to: addresses.search({ query: query.query ?? '', project: name }),
-      })),
-    },
-    { title: 'Groups', links: linksTo('group', groups) },
-    { title: 'Tags', links: linksTo('tag', tags) },
-  ];
-  return (
-    <nav class="found-facets" aria-label="Narrow the search">
-      {lists
-        .filter(({ links }) => links.length > 0)
-        .map(({ title, links }) => (
-          <section key={title}>
-            <h3>{title}</h3>
-            <ul class="plain-list">
-              {links.map(({ name, pages, to }) => (
-                <li key={to}>
-                  <a href={to}>
-                    <bdi>{name}</bdi> <span class="tally">{pages}</span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-    </nav>
   );
 }
 
@@ -222,6 +175,7 @@ function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown
         </bdi>
       </p>
       <Versions hit={hit} />
+      <EqualPages hit={hit} />
       {readTo !== undefined && <p class="hit-versions">{searchedTo(readTo)}</p>}
     </li>
   );
@@ -245,5 +199,27 @@ function Versions({ hit }: { readonly hit: PageHit }) {
         </Fragment>
       ))}
     </p>
+  );
+}
+
+/** The projects that have an equal page, too. Scripts know the favourites among them by `data-project`. */
+function EqualPages({ hit }: { readonly hit: PageHit }) {
+  const addresses = useAddresses();
+  const { sameIn } = hit;
+  if (sameIn === undefined) return null;
+  return (
+    <details class="hit-same">
+      <summary>In {counted(sameIn.length + 1, 'project')}</summary>
+      <ul class="plain-list">
+        {sameIn.map((each) => (
+          <li key={each.version.project} data-project={each.version.project}>
+            <a href={addresses.hit(each)}>
+              <bdi>{projectTitle(each)}</bdi>
+            </a>{' '}
+            <span class="hit-version">{each.version.label}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -10,7 +10,7 @@ interface SearchBoxProps {
   readonly label: string;
   readonly placeholder: string;
   /** Further parameters. */
-  readonly parameters?: Readonly<Record<string, string | undefined>>;
+  readonly parameters?: Readonly<Record<string, string | true | undefined>>;
 }
 
 /** Form with one field to search. It works without scripts; with them it searches as people type. */
@@ -37,7 +37,8 @@ export function SearchBox({ action, name, value, label, placeholder, parameters 
           /
         </span>
         {Object.entries(parameters).map(
-          ([key, each]) => each !== undefined && <input key={key} type="hidden" name={key} value={each} />,
+          ([key, each]) =>
+            each !== undefined && <input key={key} type="hidden" name={key} value={String(each)} />,
         )}
         <button class="button" type="submit">
           Search

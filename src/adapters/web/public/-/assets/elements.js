@@ -13,3 +13,9 @@ export const element = (tag, attributes, ...children) => {
 /** Whether a key goes into a field. */
 export const isTyping = ({ target }) =>
   target instanceof Element && target.matches('input, textarea, select');
+
+/** The links of a list that can be seen, and what opens further ones, for the arrow keys; none of null. */
+export const stopsIn = (list) =>
+  [...(list?.querySelectorAll('a, summary') ?? [])].filter(
+    (each) => each.matches('summary') || each.closest('details:not([open])') === null,
+  );

@@ -36,9 +36,10 @@ export const linkAllToWords = (list) => {
  * Shows the pages that a field's text finds.
  * @param section with the elements `.found-sentence` and `.found-list`, and the search's address as `data-address`
  * @param onShown called with the list after it has changed
+ * @param favourites returns the names of projects whose pages come first among equal ones
  * @returns `search`, which asks at once, and `isCurrent`, whether the list shows what is in the field
  */
-export const findPages = ({ input, section, onShown = () => {} }) => {
+export const findPages = ({ input, section, onShown = () => {}, favourites = () => [] }) => {
   const sentence = section.querySelector('.found-sentence');
   const list = section.querySelector('.found-list');
   let shown = '';
@@ -62,6 +63,8 @@ export const findPages = ({ input, section, onShown = () => {} }) => {
     const address = new URL(section.dataset.address, location.href);
     address.searchParams.set('q', query);
     address.searchParams.set('part', 'true');
+    const liked = favourites();
+    if (liked.length > 0) address.searchParams.set('favourites', liked.join(','));
     let answer;
     let html;
     try {

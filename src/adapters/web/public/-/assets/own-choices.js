@@ -1,6 +1,9 @@
 // Choices of a reader, kept in this browser. Hosted sites can read and write them, so they are taken for names only.
 
 const MAX_READ = 20;
+/** Favourites that a search is told of, as names that an address may have. */
+const MAX_TOLD = 50;
+const NAME = /^[\w.-]{1,100}$/;
 
 const read = (name) => {
   try {
@@ -21,6 +24,12 @@ const write = (name, values) => {
 
 /** Directory names of favourite projects. */
 export const favourites = () => read('favourites');
+
+/** The favourites that the server is told of when it searches. */
+export const toldFavourites = () =>
+  favourites()
+    .filter((each) => NAME.test(each))
+    .slice(-MAX_TOLD);
 
 /** Adds a project to the favourites, or removes it. Returns whether it is one now. */
 export const toggleFavourite = (project) => {

@@ -1,8 +1,9 @@
 // Search from any page of Lectern: the link in the header, `/` and Ctrl-K open a dialog. Without this script, the link leads
 // to the search page.
 
-import { element, isTyping } from './elements.js';
+import { element, isTyping, stopsIn } from './elements.js';
 import { findPages, searchField } from './find-pages.js';
+import { toldFavourites } from './own-choices.js';
 
 const link = document.querySelector('.search-link');
 /** Pages with a field of their own have `/` lead to that. */
@@ -18,7 +19,7 @@ const build = () => {
   const section = element('section', { class: 'found', hidden: '' }, sentence, list);
   section.dataset.address = link.href;
   const dialog = element('dialog', { class: 'search-dialog', 'aria-label': 'Search' }, form, section);
-  const pages = findPages({ input, section });
+  const pages = findPages({ input, section, favourites: toldFavourites });
 
   close.addEventListener('click', () => dialog.close());
   // The dialog has no padding, so a click on itself is one on its backdrop.
@@ -26,7 +27,7 @@ const build = () => {
     if (target === dialog || target.closest('.found-list a') !== null) dialog.close();
   });
   dialog.addEventListener('keydown', (event) => {
-    const links = [...list.querySelectorAll('a')];
+    const links = stopsIn(list);
     const at = links.indexOf(document.activeElement);
     // In a search field that has text, Escape only clears it.
     if (event.key === 'Escape') dialog.close();

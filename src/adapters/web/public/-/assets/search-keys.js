@@ -1,13 +1,14 @@
 // Pages with a search field by keyboard: `/` leads to it, arrows through what was found, Escape ends the search.
 
-import { isTyping } from './elements.js';
+import { isTyping, stopsIn } from './elements.js';
 
 const input = document.querySelector('#search, #q');
 const places = [...document.querySelectorAll('#found, #found-pages')];
 
 /** Moves the focus through the links; up from the first one leads back to the search field. */
 const step = (by) => {
-  const links = [...document.querySelectorAll('#found .project-name, #found-pages:not([hidden]) a')];
+  const projects = document.querySelectorAll('#found .project-name');
+  const links = [...projects, ...stopsIn(document.querySelector('#found-pages:not([hidden])'))];
   const at = links.indexOf(document.activeElement);
   const next = at === -1 && by < 0 ? -1 : at + by;
   if (next < 0) {

@@ -1,6 +1,7 @@
 // Pages with a field that searches the pages of sites: results as people type.
 
 import { findPages, linkAllToWords } from './find-pages.js';
+import { toldFavourites } from './own-choices.js';
 
 const section = document.querySelector('#found-pages');
 const input = document.querySelector('#search, #q');
@@ -15,7 +16,7 @@ const remember = () => {
   history.replaceState(history.state, '', address);
 };
 
-const pages = findPages({ input, section, onShown: remember });
+const pages = findPages({ input, section, onShown: remember, favourites: toldFavourites });
 linkAllToWords(section);
 
 // Enter opens the best page, where the index has no project that comes first.
@@ -30,4 +31,9 @@ input.form.addEventListener('submit', (event) => {
 
 // Text that the address brought, that was typed before this script loaded, or restored by the Back button.
 const isAnswered = section.querySelector('.hit, .hit-nothing') !== null;
-if (input.value.trim() !== '' && !isAnswered) pages.search();
+// The server learns of favourites by such a search only; further pages of results have no place in it.
+const isFirstPage = !new URLSearchParams(location.search).has('offset');
+const mayPrefer = toldFavourites().some(
+  (project) => section.querySelector(`[data-project="${project}"]`) !== null,
+);
+if (input.value.trim() !== '' && (!isAnswered || (isFirstPage && mayPrefer))) pages.search();
