@@ -39,6 +39,43 @@ describeInBrowser('The search of pages in a browser', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
+    it(`has equal pages of several projects as one row, and that of a favourite first (${name})`, async (context) => {
+      const many = await TestServer.start({ search: new MemorySearchIndex() });
+      context.after(() => many.close());
+      for (const project of ['cup', 'jug', 'mug']) {
+        const docinfo = project === 'cup' ? { 'docinfo.json': '{"group":"Tea","tags":["hot"]}' } : {};
+        const text = `<h2 id="size">size.max</h2><p>Litres of a ${project}.</p>`;
+        await many.upload(`${project}-1.0-docs.zip`, {
+          'index.html': page(project, ''),
+          'sizes.html': page('Sizes', text),
+          ...docinfo,
+        });
+      }
+      await many.isIndexed();
+      await browser.see(`${many.url}/-/search?q=litres`, view, async (seen) => {
+        assert.equal(await seen.locator('.hit-group h3').count(), 1);
+        const others = seen.locator('.hit-same a');
+        await seen.getByRole('searchbox').focus();
+        // Arrows pass by what is folded, and Enter opens it.
+        const links = await seen.locator('.found-facets a').count();
+        for (let step = 0; step < links + 2; step += 1) await seen.keyboard.press('ArrowDown');
+        assert.equal(await focused(seen), 'In 3 projects');
+        await seen.keyboard.press('ArrowDown');
+        assert.equal(await focused(seen), 'In 3 projects');
+        await seen.keyboard.press('Enter');
+        assert.equal(await others.count(), 2);
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await seen.evaluate(() => localStorage.setItem('lectern.favourites', '["mug"]'));
+        await seen.reload();
+        await seen.locator('.hit-group h3').filter({ hasText: 'mug 1.0' }).waitFor();
+        assert.deepEqual((await others.allTextContents()).sort(), ['cup', 'jug']);
+        await seen.getByRole('link', { name: 'Ungrouped' }).click();
+        await seen.waitForURL('**/-/search?q=litres&ungrouped=true');
+        await seen.getByText('In 2 projects').waitFor();
+      });
+    });
+
     it(`shows projects, and pages below, as people type on the index (${name})`, () =>
       browser.see(server.url, view, async (seen) => {
         assert.equal(await seen.locator('#found-pages').isVisible(), false);

@@ -508,6 +508,18 @@ describe('lectern search', () => {
     assert.match(out, /\n {2}This page is searched up to 'Spine': the rest is too long\n$/);
   });
 
+  it('names projects with an equal page, the first eight of them', async () => {
+    for (let at = 1; at <= 11; at += 1) {
+      await server.upload(`part${String(at).padStart(2, '0')}-1.0-docs.zip`, {
+        'index.html': page('Settings', `<p>Lubrication number ${at}.</p>`),
+      });
+    }
+    await server.isIndexed();
+    const { out } = await at(['search', 'lubrication', 'number']);
+    assert.equal(out.match(/Settings/g)?.length, 1);
+    assert.match(out, /\n {2}The same in (part\d\d 1\.0, ){7}part\d\d 1\.0 and 2 more \(--json has all\)\n$/);
+  });
+
   it('searches in a group, with a tag or of an owner, for as many pages as it is told, and in all versions of a project', async () => {
     for (const [project, docinfo] of [
       ['whisk', 'group: Kitchen\ntags: [quiet]\n'],

@@ -31,6 +31,11 @@ describe('A filter of projects', () => {
     assert.deepEqual(kept({ group: 'STRASSE 9' }), ['d']);
   });
 
+  it('keeps those in no group', () => {
+    assert.deepEqual(kept({ ungrouped: true }), ['e']);
+    assert.deepEqual(kept({ ungrouped: true, group: 'payments' }), []);
+  });
+
   it('keeps those of a tag, and with a group as well those of both', () => {
     assert.deepEqual(kept({ tag: 'Http' }), ['a', 'd']);
     assert.deepEqual(kept({ tag: 'http', group: 'payments' }), ['a']);
@@ -50,7 +55,7 @@ describe('A filter of projects', () => {
   it('keeps everything when it names nothing', () => {
     assert.equal(kept({}).length, 5);
     assert.equal(isFiltering({ group: undefined }), false);
-    for (const filter of [{ group: 'x' }, { tag: 'x' }, { owner: 'x' }])
+    for (const filter of [{ group: 'x' }, { ungrouped: true }, { tag: 'x' }, { owner: 'x' }] as const)
       assert.equal(isFiltering(filter), true);
   });
 });

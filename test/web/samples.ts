@@ -9,6 +9,7 @@ import type {
   ComparisonModel,
   FoundPages,
   Missing,
+  PageHit,
   ShownUsage,
   Suggestions,
   VersionComparison,
@@ -144,18 +145,24 @@ export const EXACT = { omittedTerms: [], corrections: [], more: false } as const
 
 /** Pages of a project, of which every text is the given one. */
 export const foundIn = (project: Project, text: string): FoundPages => ({
-  hits: Array.from({ length: 5 }, (_, index) => ({
-    project,
-    version: project.versions[index % 2] ?? project.latest,
-    path: `guide/${index}.html`,
-    title: text,
-    ...(index === 0 ? {} : { heading: text, anchor: text }),
-    snippet: [
-      { text: '… ', isMarked: false },
-      { text, isMarked: true },
-      { text, isMarked: false },
-    ],
-  })),
+  hits: Array.from(
+    { length: 5 },
+    (_, index): PageHit => ({
+      project,
+      version: project.versions[index % 2] ?? project.latest,
+      path: `guide/${index}.html`,
+      title: text,
+      ...(index === 0 ? {} : { heading: text, anchor: text }),
+      snippet: [
+        { text: '… ', isMarked: false },
+        { text, isMarked: true },
+        { text, isMarked: false },
+      ],
+      ...(index === 1
+        ? { sameIn: [{ project, version: project.latest, path: `${text}.html`, title: text, snippet: [] }] }
+        : {}),
+    }),
+  ),
   total: 200,
   correctedTo: text,
   omittedTerms: [text],

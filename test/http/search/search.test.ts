@@ -102,6 +102,35 @@ describe('GET /api/search', () => {
     assert.match(page, /href="\/kettle-1.0\/">/);
   });
 
+  it('names the projects that have an equal page, and where it is in each', async () => {
+    const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
+    for (const name of ['a', 'b', 'c']) {
+      const site = join(docs, `${name}-1.0`);
+      await mkdir(site);
+      await writeFile(join(site, 'set.html'), CONFIGURATION);
+    }
+    const alike = await TestServer.start({ docs, search: new MemorySearchIndex() });
+    await alike.isIndexed();
+    const { results, total } = await alike.json('/api/search?q=whistle_volume');
+    const placeOf = (project: string) => ({
+      ...{ project, project_name: project, version: '1.0' },
+      url: `/${project}-latest/set.html#l%C3%A4rm`,
+    });
+    const [{ project, same_in }] = results as [Json];
+    assert.deepEqual([results.length, total], [1, 1]);
+    const others = ['a', 'b', 'c'].filter((each) => each !== project);
+    assert.deepEqual(
+      (same_in as Json[]).sort((a, b) => (a.project < b.project ? -1 : 1)),
+      others.map(placeOf),
+    );
+    // Scripts of pages name the favourites of the reader.
+    const part = await (await alike.get('/-/search?q=whistle_volume&part=true&favourites=none,c')).text();
+    assert.match(part, /<h3><bdi>c<\/bdi>/);
+    assert.equal(part.match(/data-project/g)?.length, 2);
+    await alike.close();
+    await rm(docs, { recursive: true });
+  });
+
   it('sends what changes of its page as people type, compressed, and as little as it asks for', async () => {
     const { headers, status } = await server.get('/-/search?q=water&part=true', {
       'Accept-Encoding': 'gzip',
@@ -176,6 +205,7 @@ describe('GET /api/search', () => {
     [`q=${'ä'.repeat(201)}`, /longer than 200 characters/],
     ['q=a&version=1.0', /'version' needs a 'project'/],
     ['q=a&group=b&group=c', /'group' once/],
+    ['q=a&ungrouped=yes', /'ungrouped' once, as 'true' or 'false'/],
     ['q=a&facets=yes', /'facets' once, as 'true' or 'false'/],
     ['q=a&limit=0', /'limit' is a whole number from 1 to 50/],
     ['q=a&limit=51', /from 1 to 50/],
