@@ -68,8 +68,15 @@ describe('the sections of an answer', () => {
     pages: readonly string[],
     texts: readonly string[],
     best: readonly number[] = [1],
+    others: readonly string[] = [],
   ) {
-    const hits = pages.map((path) => ({ version, project: undefined, path, title: 'Kettle', snippet: [] }));
+    const hitOf = (path: string, of = version) => ({
+      ...{ version: of, project: undefined, path, title: 'Kettle', snippet: [] },
+    });
+    const hits = pages.map((path) => ({
+      ...hitOf(path),
+      sameIn: others.map((name) => hitOf(path, makeVersion(name, '1.0'))),
+    }));
     const page = pageOf([heading('Kettle', 1), ...texts.map(paragraph)]);
     const counts = { total: hits.length, more: false, omittedTerms: [], corrections: [], indexing: [] };
     const pieces = best.map((at): FoundPiece => {
@@ -94,6 +101,18 @@ describe('the sections of an answer', () => {
     assert.ok(answer.length <= 1_600 && answer.length > 1_600 - 3 * length, `${answer.length} characters`);
     const [first = ''] = sections;
     assert.ok(first.length <= 800 && first.length > 800 - length, `${first.length} characters`);
+  });
+
+  it('name the projects that have such a page, too, the first three of them', async () => {
+    const firstLine = async (...others: string[]) =>
+      (await sectionsFor(100, ['a.html'], ['It is loud.'], [1], others)).answer.split('\n')[0]?.trimEnd();
+    const line = '[kettle 2.0: a.html#kettle]';
+    assert.equal(await firstLine(), line);
+    assert.equal(await firstLine('cup'), `${line}  (such a page also in cup)`);
+    assert.equal(
+      await firstLine('cup', 'jug', 'mug', 'pan', 'pot'),
+      `${line}  (such a page also in cup, jug, mug and 2 more)`,
+    );
   });
 
   it('are cut within a paragraph that is longer, with a mark', async () => {

@@ -35,6 +35,8 @@ const MAX_PAGES = 5;
 const MAX_SHARE_OF_FIRST = 0.5;
 /** Sections of an answer, where fewer pages are found: the next best pieces of them are shown, too. */
 const MIN_SECTIONS = 3;
+/** Projects with an equal section that are named. */
+const MAX_NAMED = 3;
 /** Min. characters that are left for a further section. */
 const MIN_SECTION = 200;
 
@@ -85,12 +87,13 @@ export class SearchDocs {
     waiter: Waiter,
   ): Promise<string[]> {
     const found = [];
-    for (const { version, path, anchor, readTo } of hits) {
+    for (const { version, path, anchor, readTo, sameIn } of hits) {
       // A version that has gone since it was found is not shown.
       if (seen.version(version.directoryName)?.revision !== version.revision) continue;
       const page = await this.pages.of(version, path, waiter);
       const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
-      if (page !== undefined) found.push({ page, path, prefix, anchor, readTo, project: version.project });
+      if (page !== undefined)
+        found.push({ page, path, prefix, anchor, readTo, sameIn, project: version.project });
     }
     if (found.length === 0) return [];
     const pieces = await this.markdown.bestBlocks(query, found, waiter);
@@ -123,6 +126,8 @@ interface FoundSection {
   readonly prefix: string;
   /** As `readTo` of `SearchResult`. */
   readonly readTo: string | undefined;
+  /** As `sameIn` of `PageHit`. */
+  readonly sameIn: readonly PageHit[] | undefined;
 }
 
 /** A section as it is shown, and where it stands in the text of the page. */
@@ -135,14 +140,17 @@ function isIn({ from, to }: Stretch, piece: FoundPiece | undefined): boolean {
 }
 
 function sectionOf(
-  { page, path, prefix, readTo }: FoundSection,
+  { page, path, prefix, readTo, sameIn = [] }: FoundSection,
   piece: FoundPiece | undefined,
   most: number,
 ): ShownSection {
+  const named = sameIn.slice(0, MAX_NAMED).map(({ version }) => version.project);
+  const more = sameIn.length > MAX_NAMED ? ` and ${sameIn.length - MAX_NAMED} more` : '';
+  const equal = sameIn.length === 0 ? '' : ` (such a page also in ${named.join(', ')}${more})`;
   const lineFor = ({ at }: Cursor) => {
     const anchor = (page.headingBefore(at) ?? page.blocks(at, at + 1)[0])?.anchor;
     const cut = readTo === undefined ? '' : `\n\n(${searchedTo(readTo)})`;
-    return `[${prefix}${shownSection(path, anchor)}] ${page.title}${cut}`;
+    return `[${prefix}${shownSection(path, anchor)}] ${page.title}${equal}${cut}`;
   };
   const top = { at: 0, from: 0 };
   const room =
