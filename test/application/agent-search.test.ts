@@ -70,9 +70,9 @@ describe('the sections of an answer', () => {
     best: readonly number[] = [1],
     others: readonly string[] = [],
   ) {
-    const hitOf = (path: string, of = version) => ({
-      ...{ version: of, project: undefined, path, title: 'Kettle', snippet: [] },
-    });
+    const hitOf = (path: string, of = version) => {
+      return { version: of, project: undefined, path, title: 'Kettle', snippet: [] };
+    };
     const hits = pages.map((path) => ({
       ...hitOf(path),
       sameIn: others.map((name) => hitOf(path, makeVersion(name, '1.0'))),

@@ -118,7 +118,7 @@ export interface SearchAnswer {
   readonly omittedTerms: readonly string[];
   /** Counts of what matches, where they were asked for. */
   readonly facets?: SearchFacets;
-  /** Revisions by their best result, also of those that were not asked for; some come more than once. Given with `facets`. */
+  /** Revisions by their best result, also of those that were not asked for. Given with `facets`. */
   readonly revisions?: readonly string[];
   /** Revisions that have no index, or a damaged one, and were not searched. */
   readonly missing: readonly string[];

@@ -1,5 +1,5 @@
 import type { SearchAnswer, SearchOptions } from '../ports/search-index.js';
-import { resultAt } from './answer.js';
+import { headingAt, resultAt } from './answer.js';
 import { type Candidate, compareCandidates, type ScoredCandidate, scoredCandidate } from './found-page.js';
 import { languageFactor, type RankedPage, rankPage } from './rank-page.js';
 import { RANKING as R } from './ranking-weights.js';
@@ -96,13 +96,13 @@ export function answerQuestion(
     .sort(compareCandidates);
   const rows = new ResultRows(folding);
   for (const { candidate, timesRead, ranked, section, score } of scored) {
-    if (folding.isFolded !== true && rows.count === limit) break;
-    const result = resultAt(candidate.revision, ranked, section, undefined, score);
-    rows.add({ candidate, timesRead, score, result });
+    const heading = headingAt(ranked.page, section)?.heading;
+    const result = () => resultAt(candidate.revision, ranked, section, undefined, score);
+    rows.add({ candidate, timesRead, score, heading, result });
   }
   return {
     results: rows.slice(0, limit),
-    total: folding.isFolded === true ? rows.count : scored.length,
+    total: rows.count,
     more: candidates.length > pages.length,
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };

@@ -68,7 +68,11 @@ export function answer(
     total: Math.min(MAX_RESULTS, total),
     more: candidates.length > rough.length || total > MAX_RESULTS,
     ...(facets === true
-      ? { revisions: [...rows.revisions(), ...unread.map(({ candidate }) => candidate.revision)] }
+      ? {
+          revisions: [
+            ...new Set([...rows.revisions(), ...unread.map(({ candidate }) => candidate.revision)]),
+          ],
+        }
       : {}),
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };
@@ -91,6 +95,14 @@ function withoutEqual(
   });
 }
 
+/** Heading and anchor of a result that leads to a section; undefined where it leads to the page as a whole. */
+export function headingAt({ definition, content }: OpenedPage, index: number) {
+  const section = content.section(index);
+  if ((index === 0 && definition === undefined) || section === undefined) return undefined;
+  const { heading, anchor, level } = section;
+  return level <= 1 || anchor === undefined ? undefined : { heading, anchor };
+}
+
 /** The result that leads to a section. */
 export function resultAt(
   revision: string,
@@ -99,17 +111,13 @@ export function resultAt(
   phrase: PhrasePlace | undefined,
   score: number,
 ): SearchResult {
-  const { definition, content, way } = page;
-  const section = content.section(index);
-  const isBeginning = index === 0 && definition === undefined;
-  const isWholePage =
-    isBeginning || section === undefined || section.level <= 1 || section.anchor === undefined;
+  const { content, way } = page;
   // A part of a text keeps all of it in memory; a clone does not.
   return structuredClone({
     revision,
     path: page.path,
     title: page.title,
-    ...(isWholePage ? {} : { heading: section.heading, anchor: section.anchor }),
+    ...headingAt(page, index),
     snippet: snippetOf(
       { page, positions },
       withText(content, index),
@@ -140,7 +148,7 @@ function ranked(
   const section = page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
   const { score } = ranked;
   const result = resultAt(candidate.revision, ranked, section, phrase, score);
-  return { candidate, score, timesRead, result };
+  return { candidate, score, timesRead, heading: result.heading, result: () => result };
 }
 
 /** The section, or the next one after it that has a text. */

@@ -1,9 +1,12 @@
 import type { SearchOptions, SearchResult } from '../ports/search-index.js';
 import { compareCandidates, type ScoredCandidate } from './found-page.js';
 
-/** A candidate whose text was read, with its result. */
+/** A candidate whose text was read. */
 export interface RankedResult extends ScoredCandidate {
-  readonly result: SearchResult;
+  /** Heading of its result. */
+  readonly heading: string | undefined;
+  /** Makes its result, with a snippet: called for those that are asked for. */
+  result(): SearchResult;
 }
 
 /**
@@ -29,7 +32,7 @@ export class ResultRows {
     if (this.fold(ranked)) return;
     const row = [ranked];
     this.rows.push(row);
-    const { title } = ranked.result;
+    const { title } = ranked.candidate.page;
     // Pages without a title have nothing by which they are equal.
     if (this.options.isFolded !== true || title === '') return;
     this.titles.add(title);
@@ -52,19 +55,19 @@ export class ResultRows {
   }
 
   slice(from: number, to: number): SearchResult[] {
-    return this.rows.slice(from, to).flatMap((row) => oneOf(this.inOrder(row).map(({ result }) => result)));
+    return this.rows.slice(from, to).flatMap((row) => oneOf(this.inOrder(row).map((each) => each.result())));
   }
 
-  /** All revisions by their best row. */
-  revisions(): Set<string> {
-    return new Set(this.rows.flatMap((row) => this.inOrder(row).map(({ candidate }) => candidate.revision)));
+  /** All revisions by their rows; some come more than once. */
+  revisions(): string[] {
+    return this.rows.flatMap((row) => this.inOrder(row).map(({ candidate }) => candidate.revision));
   }
 
   /** The one that the reader means most likely comes first. */
   private inOrder(row: readonly RankedResult[]): readonly RankedResult[] {
     return row.toSorted(
       (a, b) =>
-        wordsOfProject(b) - wordsOfProject(a) ||
+        wordsNaming(b) - wordsNaming(a) ||
         this.preference(b) - this.preference(a) ||
         b.timesRead - a.timesRead ||
         compareCandidates(a, b),
@@ -85,11 +88,11 @@ export function oneOf<Result extends object>([first, ...sameIn]: readonly Result
 }
 
 /** A page that lacks a word is not the same as one that has all: it answers less. */
-function keyOf({ candidate, result: { title, heading = '' } }: RankedResult): string {
-  return `${candidate.page.hasAll}\n${title}\n${heading}`;
+function keyOf({ candidate: { page }, heading = '' }: RankedResult): string {
+  return `${page.hasAll}\n${page.title}\n${heading}`;
 }
 
 /** Number of words of the query that name the project. */
-function wordsOfProject({ candidate }: RankedResult): number {
+function wordsNaming({ candidate }: RankedResult): number {
   return candidate.page.words.filter(({ isOfProject }) => isOfProject).length;
 }

@@ -19,12 +19,12 @@ export const SHARE = {
   counting: 0.5,
   /** Asks indexes for pages. */
   finding: 0.65,
-  /** Reads further pages that may be equal to one that was read, within this share of the characters, too. */
-  folding: 0.5,
   /** Reads titles of pages. */
   titles: 0.75,
   /** Puts pages in order before they are read. */
   ordering: 0.85,
+  /** Reads further pages that may be equal to one that was read, within this share of the characters, too: no result is lost without it. */
+  folding: 0.5,
 } as const;
 /** Characters of pages that one search opens: what it may keep of them, and much of its time. */
 const MAX_OPENED_CHARACTERS = 20_000_000;
@@ -73,7 +73,7 @@ export class SearchBudget {
     return true;
   }
 
-  /** Whether a step that loses no result when it is left out has time and characters. */
+  /** Whether there is time, and there are characters, for a step without which an answer is complete. */
   isBelow(share: number): boolean {
     return !this.isOver && this.opened < share * MAX_OPENED_CHARACTERS && this.used(share) < share;
   }
