@@ -1,4 +1,4 @@
-/** What nginx with `deploy/nginx/lectern.conf` makes of Lectern: beside nginx alone, and beside Lectern alone. */
+/** Lectern behind nginx with `deploy/nginx/lectern.conf`, compared with nginx alone and with Lectern alone. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Asked {
   readonly what: string;
   readonly path: string;
   readonly bytes: number;
-  /** Where nginx alone has the same. */
+  /** Path of the same file in nginx alone. */
   readonly alone: string;
 }
 

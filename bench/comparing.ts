@@ -15,7 +15,7 @@ import type { Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
 
 const LABELS = { project: 'openjdk', before: '17', after: '18' };
-/** One page in so many says something else in the second version. */
+/** Step between pages with another text in the second version. */
 const CHANGED = 50;
 const MAX_MS = 1_000;
 

@@ -15,7 +15,7 @@ import { ROOT } from '../test/support/root.js';
 
 export type CorpusSize = 'small' | 'medium' | 'large';
 
-/** One real site, as a directory and as an archive to upload. */
+/** A real site, as a directory and as an archive to upload. */
 export interface Corpus {
   readonly project: string;
   readonly version: string;
@@ -76,7 +76,7 @@ const RECORD = 'corpus.json';
 
 /**
  * The corpus, made the first time and found in `.corpus/` from then on. Several processes may ask at once.
- * @throws CorpusUnavailable when this machine lacks what it takes; the message says what.
+ * @throws CorpusUnavailable when this machine lacks a requirement; the message says which.
  */
 export async function corpus(size: CorpusSize): Promise<Corpus> {
   const home = join(CACHE, size);
@@ -179,7 +179,7 @@ async function downloaded(source: Source, work: string): Promise<Found> {
   return { site: join(root, source.site), packageVersion };
 }
 
-/** Copies what links lead to, not the links; those that lead nowhere are left out. */
+/** Copies the targets of links, not the links; dead links are left out. */
 async function copyWithoutLinks(from: string, to: string): Promise<void> {
   const dangling = await run('find', ['-L', from, '-type', 'l']);
   try {

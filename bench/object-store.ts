@@ -23,7 +23,7 @@ const MANY = { snapshot: 20_000, commits: 199 };
 const WATCHED_MS = 10_000;
 const PARALLEL_PUTS = 16;
 const WARM_SECONDS = 6;
-/** Between two archives that a client puts: about as many as a server publishes. */
+/** Pause between two archives that a client puts: about the rate at which a server publishes. */
 const PUT_PAUSE_MS = 1_500;
 
 let cluster: Promise<Cluster> | undefined;
@@ -85,7 +85,7 @@ async function publishing(cluster: Cluster): Promise<Row[]> {
 
 const MAX_PUBLISH: Readonly<Partial<Record<CorpusSize, number>>> = { large: 1.5 };
 
-/** What publishing a site as one object per file takes, without unpacking and without a server. */
+/** Publishes a site as one object per file, without unpacking and without a server, for comparison. */
 async function putFiles(
   client: { put(key: string, file: { path: string; size: number }): Promise<void> },
   { directory }: Corpus,
@@ -100,7 +100,7 @@ async function putFiles(
   await Promise.all(Array.from({ length: PARALLEL_PUTS }, work));
 }
 
-/** Where a page comes from, and the options and paths with which it comes from there only. */
+/** Sources of a page, with the options and paths that exclude all other sources. */
 const SOURCES = [
   { what: 'from memory', args: [], isOne: true, target: 1.1 },
   { what: 'from the disk cache', args: ['--cache-size', '1'], isOne: false, target: 2 },
@@ -147,7 +147,7 @@ async function pages(cluster: Cluster): Promise<Row[]> {
       progress(`object store: pages ${what}${encoding}`);
       const read = ({ origin, pid }: Lectern, seconds: number) =>
         load({ origin, pid, paths: isOne ? [small] : all, headers, seconds });
-      // Of the SDK, too, there is much to compile.
+      // V8 has much of the SDK to compile, too.
       for (const lectern of Object.values(servers)) await read(lectern, WARM_SECONDS);
       const measured = await alternating(LOAD.rounds, {
         objects: () => read(servers.objects, LOAD.seconds),
@@ -185,7 +185,7 @@ async function coldPages(cluster: Cluster): Promise<Row[]> {
   const page = readFileSync(file);
   const oneReader = async (round: number) => {
     progress(`object store: cold pages, round ${round + 1}`);
-    // One that has read nothing yet but what makes V8 compile.
+    // A new server: it has read nothing yet but the page for V8's compiler.
     const reader = await startLectern({ store: store.through(0), args: ['--cache-size', '1'] });
     const [first = '', ...others] = labels;
     const url = (label: string) =>
@@ -253,7 +253,7 @@ async function manyNodes(cluster: Cluster): Promise<Row[]> {
   ];
 }
 
-/** What following the log costs a server with nothing else to do. */
+/** Cost of following the log, for an idle server. */
 async function idleCost(store: Store): Promise<Row[]> {
   const objects = await startLectern({ store, args: ['--metrics'] });
   const directory = await startLectern();
@@ -294,7 +294,7 @@ async function readers(cluster: Cluster): Promise<Row[]> {
   const [site, large] = [await corpus('medium'), await corpus('large')];
   const store = await cluster.makeStore();
   const publisher = await startLectern({ store: store.through(0) });
-  // It stands for another machine: what it needs beside the cluster must not be taken from the readers.
+  // It plays another machine: its load on the cluster must not slow down the readers.
   await lowerPriority(publisher.pid);
   const node = await startLectern({ store: store.through(1), cores: CORES.server });
   await publisher.publish({ name: site.fileName, archive: site.zip });
@@ -390,7 +390,7 @@ function row(
   return ratioRow({ what, against, unit: 'ms', target }, ours, theirs);
 }
 
-/** What was published is what is read: a hundred pages of it. */
+/** Checks up to 100 pages: the server must return them as they were published. */
 async function assertReadable({ origin }: Lectern, site: Corpus, version: string): Promise<void> {
   for (const { path } of htmlOf(site.directory).slice(0, 100)) {
     const page = `${site.project}-${version}/${relative(site.directory, path)}`;

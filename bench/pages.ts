@@ -36,12 +36,12 @@ interface Page {
   readonly content: Buffer;
 }
 
-/** One tree for all: the large corpus, its chosen page with a `.gz` sibling, and a large file. */
+/** Tree for all servers: the large corpus, its chosen page with a `.gz` sibling, and a large file. */
 interface Tree {
   readonly root: string;
   readonly small: Page;
   readonly download: Page;
-  /** Every page of the corpus, in an order that no neighbourhood on disk explains. */
+  /** Every page of the corpus, in an order that is independent of its place on disk. */
   readonly all: readonly string[];
   readonly archives: readonly { readonly name: string; readonly archive: string }[];
 }
@@ -94,7 +94,7 @@ async function hot(servers: Servers, { small, download }: Tree): Promise<Row[]> 
   return rows;
 }
 
-/** One page over and over, of Lectern and of each of the others. */
+/** Reads the same page repeatedly, from Lectern and from each of the others. */
 async function readAgain(servers: Servers, page: Page): Promise<Row[]> {
   progress(`pages: ${page.what}`);
   const measured = await measure(servers, (name) => ({
@@ -140,7 +140,7 @@ async function unchanged(servers: Servers, page: Page): Promise<Row[]> {
   return [compare(`${page.what}, 304`, measured, 'sirv', { atLeast: 0.9 })];
 }
 
-/** What a clean URL and a redirect cost, beside the page at its own path. */
+/** Cost of a clean URL and of a redirect, compared with the page at its own path. */
 async function otherAddresses({ lectern, sirv }: Servers, { path, content }: Page): Promise<Row[]> {
   progress('pages: clean URL and redirect');
   const [one, other] = [lectern, sirv] as [Running, Running];
@@ -172,7 +172,7 @@ async function cold(servers: Servers, { all, root, archives }: Tree): Promise<Ro
   for (const { origin } of Object.values(asked)) {
     for (const path of all.slice(0, 200)) await assertServes(origin + path, readFileSync(root + path));
   }
-  // What is cold is the server, not the disk.
+  // The server is cold, not the disk.
   for (const tree of [root, forgetful.docs]) {
     await run('sh', ['-c', 'find "$1" -type f -exec cat {} + > /dev/null', 'sh', tree]);
   }
@@ -207,7 +207,7 @@ async function download(servers: Servers, file: Page): Promise<Row[]> {
   ];
 }
 
-/** As it comes, Lectern writes a line for each request: what that costs. */
+/** Cost of the log of requests, which is on by default: a line for each. */
 async function logged(lectern: Lectern, { small, archives }: Tree): Promise<Row[]> {
   progress('pages: with the log of requests');
   const talking = await startLectern({ cores: CORES.server, logLevel: 'info' });
@@ -240,7 +240,7 @@ async function measure(
   return alternating(LOAD.rounds, Object.fromEntries(contenders));
 }
 
-/** How many times Lectern's processor time for a request another server takes; the rates are in the detail. */
+/** Another server's processor time for a request, divided by Lectern's; the rates are in the detail. */
 function compare(what: string, measured: Measured, against: string, target?: Row['target']): Row {
   const [lectern, other] = [measured.lectern ?? [], measured[against] ?? []];
   const rate = (results: readonly LoadResult[]) => perSecond(median(ratesOf(results)));

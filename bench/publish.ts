@@ -16,7 +16,7 @@ import { megabytes, type Row, ratioRow, type Section } from './support/table.js'
 import { temporaryDirectory } from './support/temporary.js';
 
 const MEMORY_MEGABYTES = 1_000;
-/** Longer than a replaced version stays for its last readers. */
+/** Longer than a replaced version is kept for its last readers. */
 const UNTIL_OLD_VERSIONS_ARE_GONE_MS = 7_000;
 
 export async function publish(): Promise<Section> {
@@ -30,7 +30,7 @@ export async function publish(): Promise<Section> {
   // Last: on some file systems, files are made more slowly for minutes after others were deleted.
   for (const version of published) {
     rows.push(...version.rows);
-    // Of smaller sites the ratio to publishing is the same.
+    // Smaller sites have the same ratio to publishing.
     if (version.size === 'large') rows.push(await replacing(version));
     await assertWhole(version.lectern, version.site, '1.99.0');
     await version.lectern.stop();
@@ -107,7 +107,7 @@ const wholeOf = ({ whole }: Times) => whole;
 
 const docatIs = (docat: Running | undefined) => (docat === undefined ? 'zipfile' : 'docat');
 
-/** Where publishing takes less than a second, one time differs from the next by half. */
+/** More rounds for small sites: times of less than a second differ from each other by half. */
 const roundsOf = (size: CorpusSize) => (size === 'large' ? ROUNDS : 3 * ROUNDS);
 
 async function replacing({ size, what, publishNow }: Published): Promise<Row> {
@@ -116,7 +116,7 @@ async function replacing({ size, what, publishNow }: Published): Promise<Row> {
   const { anew, replace } = await alternating(roundsOf(size), {
     anew: (round) => settled(() => publishNow(300 + round)),
     replace: async (round) => {
-      // What the last round has replaced is removed seconds later, and would meet this round.
+      // The versions that the last round replaced are removed seconds later, which would disturb this round.
       await sleep(UNTIL_OLD_VERSIONS_ARE_GONE_MS);
       return settled(() => publishNow(round));
     },
@@ -134,7 +134,7 @@ function row(what: string, against: string, ours: number[], theirs: number[], at
   );
 }
 
-/** What others have written must not be written to disk on this one's time. */
+/** Syncs the disk first, so that earlier writes don't count in the time of this work. */
 async function settled<Result>(work: () => Promise<Result>): Promise<Result> {
   await run('sync', []);
   return work();
@@ -165,7 +165,7 @@ async function assertWhole(
   await run('diff', ['-rq', directory, `${docs}/${project}-${version}/`]);
 }
 
-/** The most that the process needs beyond what it has when idle. */
+/** Peak memory of the process beyond its idle memory. */
 async function memory(home: string): Promise<Row> {
   const size = MEMORY_MEGABYTES;
   progress(`publish: memory with ${size} MB`);

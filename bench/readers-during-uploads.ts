@@ -1,4 +1,4 @@
-/** What readers notice of large uploads that go on without pause. */
+/** Effect of uninterrupted large uploads on readers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus } from './corpus.js';
@@ -10,7 +10,7 @@ import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import { type Row, ratioRow, type Section } from './support/table.js';
 import { figuresOf, load, p99Of, ratesOf } from './support/wrk.js';
 
-/** At the same time: as many as there are threads that unpack. */
+/** Uploads at the same time: as many as threads that unpack. */
 const UPLOADERS = 2;
 /** Long enough for whole uploads. */
 const SECONDS_EACH = Math.max(5, SECONDS);

@@ -15,7 +15,7 @@ import { megabytes, perSecond, type Row, type Section } from './support/table.js
 
 /** Pages a second on one core that reading has to reach, for the sites that have a target. */
 const WANTED: Readonly<Partial<Record<CorpusSize, Row['target']>>> = { large: { atLeast: 850 } };
-/** More pages than that are a sample from all over the site: they are kept in memory while they are measured. */
+/** Max. pages in memory while they are measured. A larger site is sampled evenly. */
 const MOST_PAGES = 2_500;
 
 interface Page {

@@ -21,7 +21,7 @@ export async function redirects(): Promise<Section> {
     if (page === undefined) throw new Error(`no page: ${url}`);
     return page;
   };
-  // Of ten rules, eight name a page, one has a placeholder, one a splat.
+  // Eight of ten rules name a page, one has a placeholder, one a splat.
   const lines = Array.from({ length: RULES }, (_, index) => {
     const directory = `/part-${index % 100}/chapter-${index}`;
     if (index % 10 === 8) return `${directory}/:page /new${directory}/:page`;

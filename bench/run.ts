@@ -1,8 +1,9 @@
 /**
- * All measurements, one after the other. Writes them into docs/performance.md, unless another build is compared.
+ * All measurements, one after the other. Writes them into build/performance.md, unless another build is compared.
  *
  *     node --import tsx bench/run.ts
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { behindNginx } from './behind-nginx.js';
 import { downloads } from './downloads.js';
@@ -15,7 +16,6 @@ import { readersDuringUploads } from './readers-during-uploads.js';
 import { start } from './start.js';
 import { BEFORE } from './support/builds.js';
 import { measuredDisk } from './support/disk.js';
-import { writeInto } from './support/documents.js';
 import { describeMachine, endAfter, isInstalled, requirePrograms } from './support/machine.js';
 import { ROUNDS, sectionOf } from './support/script.js';
 import { asMarkdown, asOneTable, type Section } from './support/table.js';
@@ -37,5 +37,8 @@ for (const measure of measures) {
   // After each part: what was measured must not be lost with what comes later.
   console.log(asMarkdown(section));
 }
-if (BEFORE === undefined) writeInto(at('docs/performance.md'), `${introduction}\n\n${asOneTable(sections)}`);
+if (BEFORE === undefined) {
+  mkdirSync(at('build'), { recursive: true });
+  writeFileSync(at('build/performance.md'), `${introduction}\n\n${asOneTable(sections)}\n`);
+}
 process.exit(0);

@@ -13,9 +13,9 @@ import { progress, ROUNDS, SECONDS, whenRunAlone } from './support/script.js';
 import type { Row, Section } from './support/table.js';
 import { LOADS, type Load } from './waiting/loads.js';
 
-/** Between two requests of the innocent reader, in milliseconds. */
+/** Pause between two requests of the innocent reader, in milliseconds. */
 const PAUSE_MS = 5;
-/** Longer than the longest load, and than what is measured of one. */
+/** Longer than the longest load, and than the measurement of one. */
 const SECONDS_EACH = Math.max(4, SECONDS);
 
 export async function waiting(): Promise<Section> {
@@ -40,12 +40,12 @@ export async function waiting(): Promise<Section> {
   };
 }
 
-/** What a reader waited, in milliseconds. */
+/** Waiting times of a reader, in milliseconds. */
 interface Waits {
   readonly median: number;
   readonly p99: number;
   readonly max: number;
-  /** Answers to the load in a second. */
+  /** Answers to the load per second. */
   readonly answers: number;
   /** Processor time of the server for each of them, in microseconds. */
   readonly micros: number;

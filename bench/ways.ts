@@ -17,7 +17,7 @@ import { type Answer, ask, untilIndexed } from './support/requests.js';
 import { progress } from './support/script.js';
 import { temporaryDirectory } from './support/temporary.js';
 
-/** Of several tries the shortest counts: in the others a timer of the server may have run as well. */
+/** Number of tries, the shortest of which counts: in the others a timer of the server may have run as well. */
 const TRIES = 4;
 const TOKEN = { 'X-Token': 'measured' };
 const ACCESS = { default: 'public', projects: { private: { groups: ['team'] } } };

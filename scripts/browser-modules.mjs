@@ -1,4 +1,4 @@
-// Bundles what browsers run of the sources: /-/assets/archive-names.js, which the upload page imports. It is written beside the
+// Bundles the sources that browsers run: /-/assets/archive-names.js, which the upload page imports. It is written beside the
 // scripts that are no bundles, so that whoever serves or copies these has it, too.
 import { build } from 'esbuild';
 

@@ -1,4 +1,4 @@
-// Says what Git knows to be changed: against the commit from which the branch left `main`, with what is not committed.
+// Lists files that changed according to Git: against the commit from which the branch left `main`, with uncommitted changes.
 import { spawnSync } from 'node:child_process';
 
 /**
@@ -24,7 +24,7 @@ export function changedFiles(since) {
   return { paths: differingFrom(parent), base: 'HEAD~1' };
 }
 
-/** With what is not committed, and new files that are not ignored. A file that moved is there twice: deleted, and added. */
+/** Includes uncommitted changes, and new files that are not ignored. A moved file is listed twice: deleted, and added. */
 function differingFrom(commit) {
   const changed = git('diff', '--name-only', '--no-renames', '-z', commit);
   const added = git('ls-files', '--others', '--exclude-standard', '-z');

@@ -23,6 +23,7 @@ export async function writeClientFile(file) {
     // Errors are told apart by the names of their classes.
     keepNames: true,
     legalComments: 'none',
+    alias: { yaml: './scripts/without-yaml.mjs' },
     define: { CLIENT_VERSION: JSON.stringify(version) },
     banner: {
       js: `#!/usr/bin/env node\n// The client of Lectern ${version}. Licenses are at the end.\n${REQUIRE}`,

@@ -1,11 +1,20 @@
-// Compiles with TypeScript into a fresh directory, which takes the place of the one before only when all went well.
+// Compiles with TypeScript into a fresh directory, which replaces the previous one only when all went well.
 import { spawnSync } from 'node:child_process';
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { writeBrowserModules } from './browser-modules.mjs';
 
+const FONT = 'node_modules/@fontsource-variable/inter';
+
+/** Copies the Latin letters of Inter, with its licence. The name has the version: browsers keep the file. */
+function copyFont(assets) {
+  const { version } = JSON.parse(readFileSync(`${FONT}/package.json`, 'utf8'));
+  cpSync(`${FONT}/files/inter-latin-wght-normal.woff2`, `${assets}/inter-${version}.woff2`);
+  cpSync(`${FONT}/LICENSE`, `${assets}/inter-${version}.LICENSE.txt`);
+}
+
 /**
- * Compiles into `target`, with what the compiler leaves alone: the public directory.
+ * Compiles into `target`, and copies the public directory.
  * @param {string} target directory, from the root of the project
  * @param {string[]} options of the compiler
  * @param {string} pages the folder of `adapters/web` in `target`
@@ -23,6 +32,7 @@ export async function compile(target, options, pages, finish = () => {}) {
     }
     await writeBrowserModules();
     cpSync('src/adapters/web/public', `${fresh}/${pages}/public`, { recursive: true });
+    copyFont(`${fresh}/${pages}/public/-/assets`);
     await finish(fresh);
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);

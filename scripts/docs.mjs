@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const target = resolve(process.argv[2] ?? join(root, 'build/docs'));
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** What people read first comes first; whatever is not named here follows by name, so that no page is without a link. */
+/** Chapters of the site, in reading order. Pages that are not named here follow by name, so that every page has a link. */
 const CHAPTERS = {
   Start: [
     'README.md',
@@ -31,6 +31,7 @@ const CHAPTERS = {
     'docs/moving-in.md',
     'docs/switcher.md',
     'docs/search.md',
+    'docs/troubleshooting.md',
   ],
   Operate: [
     'docs/operating.md',
@@ -46,7 +47,16 @@ const CHAPTERS = {
     'docs/embedding.md',
     'CHANGELOG.md',
   ],
-  Develop: ['docs/architecture.md', 'CONTRIBUTING.md', 'docs/releasing.md'],
+  Develop: [
+    'docs/architecture.md',
+    'docs/internals/storage.md',
+    'docs/internals/requests.md',
+    'docs/internals/reading.md',
+    'docs/internals/deletions.md',
+    'docs/internals/additions.md',
+    'CONTRIBUTING.md',
+    'docs/releasing.md',
+  ],
 };
 
 const sources = [...markdownIn(root, false), ...markdownIn(join(root, 'docs'), true)];

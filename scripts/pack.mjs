@@ -1,5 +1,5 @@
-// What `npm pack` puts into the tarball beside dist/. Before: npm-shrinkwrap.json, the locked versions, so that `npm ci` in
-// the unpacked package installs just these; without addresses, so that they come from the registry of whoever installs.
+// Files that `npm pack` puts into the tarball beside dist/. Before: npm-shrinkwrap.json, the locked versions, so that `npm ci` in
+// the unpacked package installs just these; without addresses, so that they come from the installer's registry.
 // package.json goes without devDependencies meanwhile: npm ci asks for each of them in the lock, even with --omit=dev, and a
 // lock that holds them would have npm install them with a package from a registry. After: all as it was.
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const packed = (file) => {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 };
 
-/** Also after an npm pack that was interrupted. */
+/** Restores the files, also after an interrupted npm pack. */
 function restore() {
   rmSync(SHRINKWRAP, { force: true });
   if (!existsSync(KEPT)) return;

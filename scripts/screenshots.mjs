@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import JSZip from 'jszip';
 import { chromium } from 'playwright-core';
+import { publish } from './publish.mjs';
 
 const FLASK = '/usr/share/doc/python-flask-doc/html';
 const PORT = 8089;
@@ -42,16 +42,9 @@ const PAYMENTS = {
   tags: ['sdk', 'python'],
 };
 
-async function upload(project, version, files) {
-  const zip = new JSZip();
-  for (const [path, content] of Object.entries(files)) zip.file(path, content);
-  const form = new FormData();
-  const bytes = await zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE' });
-  form.set('file', new Blob([bytes]), `${project}-${version}-docs.zip`);
+function upload(project, version, files) {
   const { tokens } = JSON.parse(readFileSync(join(home, 'tokens.json'), 'utf8'));
-  const headers = { 'X-Token': tokens.admin.token };
-  const answer = await fetch(`${SERVER}/api/upload`, { method: 'POST', headers, body: form });
-  if (answer.status !== 201) throw new Error(await answer.text());
+  return publish(SERVER, tokens.admin.token, `${project}-${version}`, files);
 }
 
 const pageOf = (title) =>

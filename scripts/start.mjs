@@ -1,28 +1,42 @@
-// `npm start`: makes ./data the first time, serves it, and says how to publish on it once it is served.
+// `npm start`: makes ./data the first time, with a sample project, serves it, and says where to look once it is served.
 import { existsSync, readFileSync } from 'node:fs';
-import { init, SAMPLE, uploadCommand } from '../dist/adapters/cli/commands/local/init.js';
+import { init, SAMPLE, secretCommand } from '../dist/adapters/cli/commands/local/init.js';
+import { publish } from './publish.mjs';
+import { sampleSites } from './sample.mjs';
 
 const data = 'data';
-if (!existsSync(data)) await init(data);
+const isNew = !existsSync(data);
+if (isNew) await init(data);
+// Somebody may have changed the file: then they know what is in it.
+const secret = JSON.parse(readFileSync(`${data}/tokens.json`, 'utf8')).tokens?.admin?.token;
 
 /** @param {string} address of the server */
 function nextSteps(address) {
-  // Somebody may have changed it: then they know what is in it.
-  const token = JSON.parse(readFileSync(`${data}/tokens.json`, 'utf8')).tokens?.admin?.token;
-  const variables = `LECTERN_URL=${address} LECTERN_TOKEN=${token ?? '<a token>'}`;
-  return [
-    '',
-    'Publish a sample site, from another terminal:',
-    '',
-    `  ${variables} node dist/main.js push ${data}/${SAMPLE}`,
-    '',
-    `or in a browser: ${address}/-/upload    token: ${token ?? `one of ${data}/tokens.json`}`,
-    'or with curl:',
-    '',
-    `  ${uploadCommand(data, address)}`,
-    '',
-    '',
-  ].join('\n');
+  const read = secretCommand(data);
+  const token = secret === undefined ? '<a token>' : `"$(${read})"`;
+  const told = isNew ? `${secret}    later: ${read}` : `as ${data}/tokens.json has it`;
+  return `
+Look around:   ${address}/
+Publish, from another terminal:
+
+  LECTERN_URL=${address} LECTERN_TOKEN=${token} node dist/main.js push ${data}/${SAMPLE}
+
+In a browser:  ${address}/-/upload
+Your agent:    ${address}/-/mcp
+Token:         ${told}
+
+`;
+}
+
+/** @param {string} address of the server */
+async function greet(address) {
+  try {
+    if (isNew)
+      for (const [name, files] of Object.entries(sampleSites)) await publish(address, secret, name, files);
+  } catch (error) {
+    process.stderr.write(`The sample is not published: ${error instanceof Error ? error.message : error}\n`);
+  }
+  process.stdout.write(nextSteps(address));
 }
 
 // The server says its address in one line; what to do there follows it.
@@ -32,9 +46,10 @@ process.stdout.write = (text, ...rest) => {
   const address = / at (http:\S+)\/\n$/.exec(String(text))?.[1];
   if (address !== undefined) {
     process.stdout.write = write;
-    write(nextSteps(address));
+    void greet(address);
   }
   return done;
 };
-process.argv.splice(2, 0, 'serve', '-d', `${data}/docs`, '--tokens', `${data}/tokens.json`);
+const options = ['-d', `${data}/docs`, '--tokens', `${data}/tokens.json`, '--switcher', '--usage'];
+process.argv.splice(2, 0, 'serve', ...options);
 await import('../dist/main.js');

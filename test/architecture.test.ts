@@ -68,7 +68,7 @@ function whyNot(path: string, specifier: string): string | undefined {
 }
 
 /**
- * What only some files may say, so that `Changes` alone changes a store. Composition opens stores, so it can name them;
+ * Text that only some files may have, so that `Changes` alone changes a store. Composition opens stores, so it can name them;
  * their adapters are stores.
  */
 const CHANGING: readonly (readonly [what: RegExp, where: RegExp])[] = [
@@ -85,7 +85,7 @@ const CHANGING: readonly (readonly [what: RegExp, where: RegExp])[] = [
   ],
 ];
 
-/** Whatever a file says that would let it change a store past `Changes`. */
+/** Returns the texts in a file that would let it change a store past `Changes`. */
 function waysPastChanges({ path, text }: Source): readonly string[] {
   if (/^(?:domain|formats|entry-points)\//.test(path)) return [];
   const code = withoutComments(text);
@@ -149,7 +149,7 @@ async function sourcesOfProject(): Promise<readonly Source[]> {
   return sources.map(({ path, text }) => ({ path: path.slice('src/'.length), text }));
 }
 
-describe('the rooms of the house', () => {
+describe('The rooms of the house', () => {
   it('import inwards only', async () => {
     const sources = await sourcesOfProject();
     assert.ok(sources.length > 20, `only ${sources.length} files were found in src`);
@@ -160,7 +160,7 @@ describe('the rooms of the house', () => {
     assert.deepEqual(circleOf(await sourcesOfProject()), undefined);
   });
 
-  it('are really looked into: the imports that every reader can see are found', async () => {
+  it('are scanned: the check finds known imports', async () => {
     const found = new Map((await sourcesOfProject()).map(({ path, text }) => [path, importsOf(text)]));
     assert.ok(found.get('domain/version.ts')?.includes('semver'));
     assert.ok(found.get('domain/project.ts')?.includes('./version.js'));
@@ -194,12 +194,12 @@ function sizesBeyond(sources: readonly Source[]): readonly string[] {
   ];
 }
 
-describe('the sizes of files and rooms', () => {
-  it('stay within what a newcomer reads in one go', async () => {
+describe('The sizes of files and rooms', () => {
+  it('stay within the limits', async () => {
     assert.deepEqual(sizesBeyond(await sourcesOfProject()), []);
   });
 
-  it('are counted: a long file, a full room and a room of one file are named', () => {
+  it('are counted: the check names a long file, a full room and a room of one file', () => {
     const room = (name: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({ path: `${name}/${index}.ts`, text: '' }));
     const sources = [
@@ -219,7 +219,7 @@ describe('the sizes of files and rooms', () => {
 
 const isEntryPoint = (path: string) => /^src\/(?:entry-points\/|main$)/.test(path);
 
-/** Exports whose importers are not found: with the reason. */
+/** Exports whose importers are not found, each with the reason. */
 const IMPORTED_OTHERWISE: readonly string[] = [
   // public/-/assets/upload.js imports what is bundled of it.
   'src/adapters/web/archive-names.ts: isPreview',
@@ -228,7 +228,7 @@ const IMPORTED_OTHERWISE: readonly string[] = [
   // The declaration of an exported value names it (TS4023).
 ];
 
-describe('the exports of a file', () => {
+describe('The exports of a file', () => {
   it('are imported by another file', async () => {
     const folders = await Promise.all(['src', 'test', 'bench', 'scripts'].map(sourcesIn));
     const unused = exportsWithoutImporter(folders.flat(), isEntryPoint);
@@ -236,7 +236,7 @@ describe('the exports of a file', () => {
     assert.deepEqual(ofSources.toSorted(), IMPORTED_OTHERWISE.toSorted());
   });
 
-  it('count as imported whichever way they are, and not when they are only passed on', () => {
+  it('count as imported by every form of import, but not by a re-export alone', () => {
     const sources = [
       {
         path: 'src/a.ts',
@@ -396,8 +396,8 @@ const FINE: readonly (readonly [path: string, text: string])[] = [
   ['domain/project.ts', "const url = 'https://example.org'; export const important = 'from here';"],
 ];
 
-describe('the check of the rooms', () => {
-  it('sees a circle of three files', () => {
+describe('The check of the rooms', () => {
+  it('detects a circle of three files', () => {
     const sources = [
       { path: 'domain/a.ts', text: "import { b } from './b.js';" },
       { path: 'domain/b.ts', text: "export * from '../domain/c.js';" },
@@ -408,7 +408,7 @@ describe('the check of the rooms', () => {
   });
 
   for (const [path, text, rule] of BREACHES) {
-    it(`sees that ${path} may not say ${text.replaceAll('\n', ' ')}`, () => {
+    it(`refuses ${text.replaceAll('\n', ' ')} in ${path}`, () => {
       const breaches = breachesOf([{ path, text }]);
       assert.equal(breaches.length, 1, breaches.join('\n'));
       assert.match(breaches[0] ?? '', rule);
@@ -417,7 +417,7 @@ describe('the check of the rooms', () => {
   }
 
   for (const [path, text] of FINE) {
-    it(`lets ${path} say ${text.replaceAll('\n', ' ')}`, () =>
+    it(`allows ${text.replaceAll('\n', ' ')} in ${path}`, () =>
       assert.deepEqual(breachesOf([{ path, text }]), []));
   }
 });

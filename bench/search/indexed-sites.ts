@@ -12,7 +12,7 @@ import { megabytes, type Row } from '../support/table.js';
 import { temporaryDirectory } from '../support/temporary.js';
 
 const BUILD_SITE = fileURLToPath(new URL('./build-site.ts', import.meta.url));
-/** One for each processor. */
+/** Sites indexed at the same time: one for each processor. */
 const AT_ONCE = 2;
 
 export interface IndexedSites {

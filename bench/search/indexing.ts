@@ -22,7 +22,7 @@ import { figuresOf, type LoadResult, load, microsOf, ratesOf } from '../support/
 const FINDABLE_MS: Readonly<Record<CorpusSize, number>> = { small: 2_000, medium: 6_000, large: 40_000 };
 const POLL_MS = 20;
 
-/** From an upload to a version that is found, and what it costs everything else. */
+/** Time from an upload to a version that is found, and the cost for everything else. */
 export async function indexingRows(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of CORPUS_SIZES) rows.push(...(await findable(size)));
@@ -110,7 +110,7 @@ async function answerToUpload(size: 'medium' | 'large'): Promise<Row> {
     const version = `1.${round}.0`;
     const name = `${site.project}-${version}-docs.zip`;
     const { answeredMs } = await lectern.publish({ name, archive: site.zip });
-    // Its index is not wanted any more: nothing is read during the next upload.
+    // The version's index is not needed any more: nothing is read during the next upload.
     await lectern.remove(site.project, version);
     while (childrenOf(lectern.pid).length > 0) await sleep(POLL_MS);
     return answeredMs;

@@ -3,7 +3,7 @@ import { moduleOfBuild } from '../support/builds.js';
 import { progress } from '../support/script.js';
 import type { Row } from '../support/table.js';
 
-/** What `test/judged` asserts, as figures. */
+/** Measurements of what `test/judged` asserts. */
 export async function judgedRows(databases: ReadonlyMap<string, string>): Promise<Row[]> {
   const { SqliteSearchIndex } = await moduleOfBuild('adapters/search/index.js');
   const index = new SqliteSearchIndex({ fileOf: (project) => databases.get(project) ?? '' });

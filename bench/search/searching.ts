@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary.js';
 import { writeIndexedLibrary } from './indexed-library.js';
 
 const PROJECTS = 200;
-/** Of the judged queries, every so many is also typed letter by letter. */
+/** Step between judged queries that are also typed letter by letter. */
 const TYPED = 8;
 const QUERIES = [...JUDGED.three, ...JUDGED.all, ...JUDGED.holdOut].map(({ query }) => query);
 

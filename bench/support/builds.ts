@@ -6,7 +6,7 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** `dist/main.js` of the build to compare with, in a checkout of its own. */
 export const BEFORE = process.env.BENCH_BEFORE;
 
-/** One run of a measurement, for one build. */
+/** A run of a measurement, for one build. */
 interface Run {
   readonly main: string;
   readonly isFirst: boolean;

@@ -1,4 +1,4 @@
-/** What has to be undone when this process ends, however it ends: last made, first undone. */
+/** Cleanup functions, called when this process ends, however it ends: the last added first. */
 const undo: (() => void)[] = [];
 
 export function atExit(work: () => void): void {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { atExit } from './cleanup.js';
 import { isInstalled } from './machine.js';
 
-/** Room for everything that a run leaves lying about; the image takes only what is written. */
+/** Max. size of the image, with room for all files of a run; it takes only the space that is written. */
 const MAX_BYTES = 24 * 2 ** 30;
 
-/** Where measurements write, and what that is. */
+/** Directory that measurements write to, and its description. */
 export interface Disk {
   readonly directory: string;
   readonly description: string;
@@ -17,9 +17,9 @@ export interface Disk {
 let disk: Disk | undefined;
 
 /**
- * The same for every contender of a run: an ext4 made for it, in a file, as installers make one. What was deleted before
- * on the machine's own disk must not matter: on an ext4 without a journal, files are made up to four times more slowly
- * for minutes afterwards. Without root or the programs for it: the directory for temporary files.
+ * Returns the disk for every contender of a run: a new ext4 in a file, made as installers make one. Earlier deletions on the
+ * machine's own disk must not matter: on an ext4 without a journal, files are made up to four times more slowly for minutes
+ * afterwards. Without root or the programs for it: the directory for temporary files.
  */
 export function measuredDisk(): Disk {
   disk ??= madeDisk() ?? { directory: tmpdir(), description: 'the disk for temporary files' };
@@ -39,13 +39,13 @@ function madeDisk(): Disk | undefined {
     mkdirSync(directory);
     const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
     execFileSync('mkfs.ext4', ['-q', '-F', '-E', 'lazy_itable_init=0,lazy_journal_init=0', image], { env });
-    // Nothing is to be written behind the back of a measurement.
+    // Background writes would disturb a measurement.
     execFileSync('mount', ['-o', 'loop,noinit_itable', image, directory]);
   } catch (error) {
     console.error(`bench: no file system of its own: ${error}`);
     return undefined;
   }
-  // At once, whoever still has a file open there.
+  // Unmounts at once, even if a process still has a file open there.
   atExit(() => execFileSync('umount', ['--lazy', directory]));
   return { directory, description: 'an ext4 of its own' };
 }

@@ -63,7 +63,7 @@ export async function startLectern({
       ...args,
     ],
     ...(cores === undefined ? {} : { cores }),
-    // What the shell of whoever measures has set up must not be measured.
+    // The user's own `NODE_OPTIONS` must not be measured.
     env: {
       NODE_OPTIONS: '',
       ...env,

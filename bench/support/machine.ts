@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
-/** The server has the first processor for itself, whoever asks it the second. */
+/** Processors: the first for the server alone, the second for its clients. */
 export const CORES = { server: '0', load: '1', both: '0,1' } as const;
 
 const PACKAGES: Readonly<Record<string, string>> = {

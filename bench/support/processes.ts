@@ -13,7 +13,7 @@ export interface Running {
   readonly pid: number;
   /** `http://127.0.0.1:4711` */
   readonly origin: string;
-  /** From the start of the process to its word that it listens. */
+  /** Time from the start of the process to its message that it listens. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
@@ -163,10 +163,24 @@ export function processorTimeOf(pid: number): number {
 
 /** The same without the children. */
 export function ownProcessorTimeOf(pid: number): number {
+  const [own] = ticksOf(pid);
+  return 10 * own;
+}
+
+/** The same, with ended children instead of running ones: cutime and cstime of proc(5). */
+export function processorTimeWithEnded(pid: number): number {
+  const [own, ended] = ticksOf(pid);
+  return 10 * (own + ended);
+}
+
+/** Ticks that a process has taken, and the children for which it has waited. */
+function ticksOf(pid: number): [number, number] {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
-    .split(' ');
-  return 10 * (Number(fields[11]) + Number(fields[12]));
+    .split(' ')
+    .map(Number);
+  const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);
+  return [utime + stime, cutime + cstime];
 }
 
 /** Waits until a process and its children have nothing to do: no processor time that shows, 10 ms, for half a second. */
@@ -187,7 +201,7 @@ export function childrenOf(pid: number): number[] {
   return children === '' ? [] : children.split(' ').map(Number);
 }
 
-/** How often the threads of a process have gone to sleep by themselves: each time, something had woken them. */
+/** Number of voluntary context switches of a process's threads: each time, something had woken them. */
 export function sleepsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`)
     .map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))

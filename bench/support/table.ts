@@ -49,7 +49,7 @@ export function ratioRow(
   };
 }
 
-/** This build divided by the one before, for each row. */
+/** This build's values divided by the previous build's, for each row. */
 export function compared(section: Section, before: Section | Error): Section {
   const title = `${section.title}: this build / the one before`;
   if (before instanceof Error) {
@@ -79,7 +79,7 @@ function figuresOf({ what, against, unit, values, own }: Row): Figures[] {
 
 const HEADINGS = ['what', 'against', 'min', 'median', 'max', 'target', 'met', 'measured here'];
 
-/** One section, for the terminal. */
+/** Returns a section as Markdown, for the terminal. */
 export function asMarkdown({ title, note, rows }: Section): string {
   return `### ${title}\n\n${note}\n\n${tableOf([HEADINGS, ...rows.map(cellsOf)])}`;
 }

@@ -9,12 +9,12 @@ export interface Load {
   readonly origin: string;
   /** The server's process, to measure what each request costs it. */
   readonly pid?: number;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections?: number;
   readonly seconds?: number;
-  /** What each answer holds, if all hold the same: whole answers are checked for it. */
+  /** Length of each answer's body, if all have the same: answers are checked for it. */
   readonly bodyBytes?: number;
 }
 

@@ -6,7 +6,7 @@ import { run } from '../support/processes.js';
 import { untilIndexed } from '../support/requests.js';
 import { temporaryDirectory } from '../support/temporary.js';
 
-/** What others ask for without pause. */
+/** Requests that others send without pause. */
 export interface Load {
   readonly what: string;
   readonly paths: readonly string[];
@@ -15,13 +15,13 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent with POST, in turn with the paths. */
   readonly bodies?: readonly string[];
-  /** What innocent readers ask for beside `/robots.txt`. */
+  /** Paths that innocent readers request beside `/robots.txt`. */
   readonly innocents?: readonly string[];
 }
 
-/** A server's content, and what is asked of it. */
+/** A server's content, and the load on it. */
 export interface Prepared {
-  /** A new one unless given. */
+  /** Data directory; a new one by default. */
   readonly docs?: string;
   fill(lectern: Lectern): Promise<void>;
   readonly loads: readonly Load[];
@@ -225,8 +225,7 @@ async function listing(): Promise<Prepared> {
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 
-/** What is published, and what is asked for then. */
-/** Pages that agents read from where these answer a question best. */
+/** Pages that agents read from the section that answers their question best. */
 async function agents(): Promise<Prepared> {
   const section = (index: number) =>
     `<h2 id="s${index}">Option ${index}</h2><p>${'The kettle boils water until the whistle says that it is done. '.repeat(10)}`;

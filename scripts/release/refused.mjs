@@ -1,4 +1,4 @@
-/** Why there is no release: a sentence for whoever makes it. Nothing was written. */
+/** Reason why there is no release: a sentence for the release maker. Nothing was written. */
 export class ReleaseRefused extends Error {
   name = 'ReleaseRefused';
 }

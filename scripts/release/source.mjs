@@ -1,4 +1,4 @@
-// What a release is made of: the commit, its version and its section of the changelog.
+// Parts of a release: the commit, its version and its section of the changelog.
 import { readFileSync } from 'node:fs';
 import { git } from './git.mjs';
 import { ReleaseRefused } from './refused.mjs';

@@ -1,4 +1,4 @@
-// What a newcomer does first, done with the tarball: install it, make a directory, serve it, push a site.
+// A newcomer's first steps, taken with the tarball: install it, make a directory, serve it, push a site.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 const INSTALL = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
 const PAGE = '<!doctype html><title>Trial</title><h1>A site that was pushed</h1>';
 
-/** Settings of whoever runs this must reach neither the server nor the client. */
+/** Environment without the user's settings, which must reach neither the server nor the client. */
 const environment = (place) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LECTERN_'))),
   XDG_CONFIG_HOME: place,
@@ -47,7 +47,7 @@ export async function tryTarball(tarball, version, place) {
     '--log-level',
     'warn',
   ];
-  // One that is stuck ends, and with it what waits for it.
+  // The timeout ends a server that is stuck, and so the wait for it.
   const server = spawn(program, serve, {
     cwd: place,
     env,
@@ -57,7 +57,7 @@ export async function tryTarball(tarball, version, place) {
   const ended = once(server, 'exit');
   try {
     const url = await addressOf(server);
-    // None on a connection that was idle: while a command runs, this process does not learn that the server has ended it.
+    // Never reuses an idle connection: while a command runs, this process does not learn that the server has ended it.
     const text = async (path) => (await fetch(url + path, { headers: { Connection: 'close' } })).text();
     assert.deepEqual(JSON.parse(await text('/api/version')), { product: 'lectern', version });
     assert.ok((await text('/')).includes(`<p>Lectern ${version}</p>`), 'the pages say another version');
@@ -74,7 +74,7 @@ export async function tryTarball(tarball, version, place) {
   assert.deepEqual(await ended, [0, null], 'the server did not end as it should');
 }
 
-/** The address that a server says in its first line. */
+/** Returns the address that a server prints in its first line. */
 async function addressOf(server) {
   for await (const line of createInterface({ input: server.stdout })) {
     const address = / at (http:\S+)\/$/.exec(line)?.[1];

@@ -1,4 +1,5 @@
-import { type Actor, refuse } from '../domain/index.js';
+import { type Actor, type Person, refuse } from '../domain/index.js';
+import type { PeopleTokens } from './ports/people-tokens.js';
 import type { ReaderCredential, TokenRegistry } from './ports/token-registry.js';
 
 /** The form of a JSON Web Token (RFC 7515, section 7.1): three parts in base64url, of which the signature may be empty. */
@@ -6,7 +7,11 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Use case: finds out who asks. Changes take fewer kinds of credentials than reading. */
 export class Authenticate {
-  constructor(private readonly tokens: TokenRegistry) {}
+  /** @param people undefined: nobody signs in at an issuer of access tokens */
+  constructor(
+    private readonly tokens: TokenRegistry,
+    private readonly people?: PeopleTokens,
+  ) {}
 
   /** Whether this server has tokens at all. */
   get isPossible(): boolean {
@@ -32,18 +37,22 @@ export class Authenticate {
   }
 
   /**
-   * Finds out who reads: a secret of this server's own counts as a bearer token and as a password as well.
+   * Finds out who reads: a secret of this server's own counts as a bearer token and as a password as well, and so does, as a bearer
+   * token, the access token of a person.
    * @returns undefined for a password that is none: it may be meant for a proxy
-   * @throws Refusal as `execute` does
+   * @throws Refusal as `execute` does; `person_not_accepted`
    */
-  async reader(credential: ReaderCredential, now = new Date()): Promise<Actor | undefined> {
+  async reader(credential: ReaderCredential, now = new Date()): Promise<Actor | Person | undefined> {
     const { scheme, secret } = credential;
     if (scheme === 'token' || (scheme === 'bearer' && secret === '')) return this.execute(credential, now);
     const holder =
       secret === '' ? undefined : await this.tokens.authenticate({ scheme: 'token', secret }, now);
     if (holder !== undefined) return notExpired(holder, now);
     if (scheme === 'password') return undefined;
-    if (this.isPossible && !JWT.test(secret)) throw refuse.unknownToken();
+    const isJwt = JWT.test(secret);
+    const person = isJwt ? await this.people?.personOf(secret, now) : undefined;
+    if (person !== undefined) return person;
+    if (this.isPossible && !isJwt) throw refuse.unknownToken();
     return this.execute(credential, now);
   }
 }

@@ -148,6 +148,15 @@ export class FairLimit {
   }
 }
 
+/** Returns the result of work, or undefined when it takes longer than a time in milliseconds; then it goes on. @throws what the work throws */
+export async function within<T>(ms: number, work: Promise<T> | undefined): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 /** Lets others have their turn: what has arrived meanwhile is answered first. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -33,7 +33,7 @@ export class ExpirePreviews {
   }
 
   /**
-   * Removes expired previews. One that was replaced meanwhile stays. They can be restored for a while.
+   * Removes expired previews. A preview that was replaced meanwhile stays. Removed previews can be restored for a while.
    * @param signal ends the work between two previews
    * @param waiting previews that are left for later
    * @returns each preview once it is removed

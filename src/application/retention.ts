@@ -43,7 +43,7 @@ export class ApplyRetention {
     return plan;
   }
 
-  /** Returns what goes now of a project if it had these rules; undefined stands for the server's. */
+  /** Returns the versions of a project that these rules would remove now; undefined: the server's rules. */
   wouldRemove(name: string, rules: RetentionRules | undefined, now: Date): readonly DueVersion[] {
     const project = this.docs.catalogue().project(name);
     if (project === undefined) return [];

@@ -14,13 +14,18 @@ export async function bytesOf(
     length += copy.length;
     if (length >= max) break;
   }
-  const [first] = copies;
-  if (first !== undefined && copies.length === 1) return first;
-  const bytes = new Uint8Array(length);
+  return joined(copies);
+}
+
+/** All bytes of parts, one after the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const copy of copies) {
-    bytes.set(copy, at);
-    at += copy.length;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
   }
   return bytes;
 }

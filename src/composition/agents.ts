@@ -5,7 +5,7 @@ import type { Feature } from './feature.js';
 export const agents = {
   options: agentsOptions,
   http: async () => {
-    const [{ mcpRoute }, { readingTools }] = await Promise.all([
+    const [{ mcpRoutes }, { readingTools }] = await Promise.all([
       import('../adapters/http/agents/mcp-route.js'),
       import('../adapters/http/agents/tools.js'),
     ]);
@@ -19,7 +19,7 @@ export const agents = {
         );
         return all;
       };
-      return { routes: [mcpRoute(parts, tools)], tools: readingTools(parts.useCases) };
+      return { routes: mcpRoutes(parts, tools), tools: readingTools(parts.useCases) };
     };
   },
 } satisfies Feature;

@@ -27,9 +27,9 @@ export function previewsChore({ useCases: { expirePreviews }, log, prune }: Chor
 
 /** Deletes removed versions that were kept long enough. */
 export function clearingChore({ docs, log, prune }: ChoreParts): Chore {
-  const removed = new Backlog('removed versions that were kept long enough', log, prune);
+  const removed = new Backlog('removed versions whose time to be kept has passed', log, prune);
   return {
-    name: 'deleting what was kept long enough',
+    name: 'deleting removed versions',
     everyMs: CLEAR_EVERY_MS,
     run: async (now) => {
       if (!removed.isWaiting) removed.left(await docs.clearUp(now));
@@ -79,7 +79,7 @@ export class Backlog {
     this.waitsUntil = performance.now() + DAY_MS;
     const { name, prune } = this;
     const advice = prune === undefined ? '' : `. If the clock is right, \`${prune}\` removes them at once`;
-    const message = `too many ${name} would go at once: the rest waits for a day${advice}`;
+    const message = `too many ${name} are due at once: the rest waits for a day${advice}`;
     this.log.warn({ waiting: count }, message);
   }
 }

@@ -3,25 +3,34 @@ import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { naming } from '../adapters/cli/index.js';
 import { ThreadedPageComparison } from '../adapters/comparison/index.js';
 import type { Core, Logger } from '../adapters/http/index.js';
-import { JobTokenRegistry } from '../adapters/jobs/job-token-registry.js';
+import { PublicAddress } from '../adapters/http/public-address.js';
+import { IssuedPeople } from '../adapters/issuers/issued-people.js';
+import { JobTokenRegistry } from '../adapters/issuers/job-token-registry.js';
 import { JsonTokenRegistry, ReloadedTokenRegistry } from '../adapters/json/index.js';
+import { ThreadedLinkChecking } from '../adapters/links/threaded-link-checking.js';
 import { ThreadedPageMarkdown } from '../adapters/markdown/threaded-page-markdown.js';
 import { MemoryTokenRegistry } from '../adapters/memory/index.js';
 import { readYamlDocinfo } from '../adapters/yaml/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
 import {
   type Archives,
+  type AuditLog,
   createUseCases,
+  type LinkChecking,
   type PageComparison,
   type PageMarkdown,
+  type PeopleTokens,
   type StoreObserver,
   type Synonyms,
   type TokenRegistry,
 } from '../application/index.js';
-import type { RetentionRules } from '../domain/index.js';
-import { AccessRulesFile, privacyOf } from './access-rules.js';
+import type { RetentionRules, TrustedIssuer } from '../domain/index.js';
+import { AccessRulesFile, privacyOf } from './access/access-rules.js';
+import { SeparateIssuers } from './access/separate-issuers.js';
+import { openRecord, type Recording } from './audit-log.js';
 import { openUsage, type Usage } from './counting.js';
 import type { ServerConfig } from './features.js';
+import { houseOf } from './links.js';
 import { retentionRulesOf } from './retention.js';
 import { openSearch, type Search } from './search.js';
 import type { OpenStorage, StoragePlace } from './storage.js';
@@ -36,6 +45,8 @@ export interface Configuration {
   readonly reloaded: ReloadedTokenRegistry | undefined;
   readonly access: AccessRulesFile | undefined;
   readonly retention: RetentionRules;
+  /** The record of changes, with `--audit-log`. */
+  readonly auditFile: Recording['file'];
 }
 
 /** Parts that a server opens once it listens. */
@@ -52,10 +63,14 @@ const services = {
   reloadedTokens: service<ReloadedTokenRegistry | undefined>('ReloadedTokenRegistry'),
   tokens: service<TokenRegistry>('TokenRegistry'),
   access: service<AccessRulesFile | undefined>('Access'),
+  people: service<PeopleTokens | undefined>('PeopleTokens'),
   retention: service<RetentionRules>('RetentionRules'),
+  recording: service<Recording>('Recording'),
   archives: service<Archives>('Archives'),
   comparison: service<PageComparison>('PageComparison'),
   markdown: service<PageMarkdown>('PageMarkdown'),
+  /** Undefined: links are not checked. */
+  linkChecking: service<LinkChecking | undefined>('LinkChecking'),
   storage: service<OpenStorage>('Storage'),
   search: service<Search | undefined>('Search'),
   usage: service<Usage | undefined>('Usage'),
@@ -79,6 +94,8 @@ export interface ContainerParts {
   readonly onRequest?: StoreObserver | undefined;
   /** The tokens, in place of those of the configuration. */
   readonly tokens?: TokenRegistry | undefined;
+  /** The record of changes, in place of that of the configuration. */
+  readonly auditLog?: AuditLog | undefined;
   /** Whether the program itself publishes, so that the store is not only read although there are no tokens. */
   readonly mayPublish?: boolean;
 }
@@ -92,10 +109,11 @@ export function containerFor(config: PlacelessConfig, parts: ContainerParts): Co
 
 const adapters = (
   config: PlacelessConfig,
-  { place, logger, onRequest, tokens: given, mayPublish }: ContainerParts,
+  { place, logger, onRequest, tokens: given, auditLog, mayPublish }: ContainerParts,
 ) =>
   new ContainerModule(({ bind }) => {
     const report = (message: string, fields: object) => logger.warn(fields, message);
+    const issuers = new SeparateIssuers();
     const openTokens = <Registry>(open: (file: string) => Promise<Registry>, file: string) =>
       naming(`the tokens file ${file}`, open(file));
     bind(services.reloadedTokens)
@@ -105,6 +123,7 @@ const adapters = (
         const options = {
           report: (level: 'info' | 'error', message: string, fields: object) =>
             logger[level](fields, message),
+          accept: (trusted: readonly TrustedIssuer[]) => issuers.take('trusted_issuers', trusted),
         };
         return openTokens((file) => ReloadedTokenRegistry.open(file, options), tokens);
       })
@@ -115,14 +134,32 @@ const adapters = (
         const { tokens } = config;
         if (tokens === undefined) return new MemoryTokenRegistry();
         const own = reloaded ?? (await openTokens((file) => JsonTokenRegistry.open(file), tokens));
+        issuers.take('trusted_issuers', own.issuers);
         return new JobTokenRegistry(own, { report });
       },
       [services.reloadedTokens],
     );
     bind(services.access)
-      .toResolvedValue(() => (config.access === undefined ? undefined : AccessRulesFile.open(config.access)))
+      .toResolvedValue(
+        // Opened after the tokens: people must not have an issuer of the tokens file.
+        (_tokens) =>
+          config.access === undefined
+            ? undefined
+            : AccessRulesFile.open(config.access, {
+                resource: new PublicAddress(config.place.basePath, config.place.origin).resource,
+                separate: issuers,
+              }),
+        [services.tokens],
+      )
       .onDeactivation((access) => access?.close());
+    bind(services.people).toResolvedValue(
+      (access) => access && new IssuedPeople(access, { report }),
+      [services.access],
+    );
     bind(services.retention).toResolvedValue(() => retentionRulesOf(config.retention));
+    bind(services.recording)
+      .toResolvedValue(() => openRecord(auditLog ?? config.auditLog, report))
+      .onDeactivation((recording) => recording.close());
     bind(services.archives)
       .toResolvedValue(() => new ZipArchives(readYamlDocinfo))
       .onDeactivation((archives) => archives.close());
@@ -132,6 +169,9 @@ const adapters = (
     bind(services.markdown)
       .toResolvedValue(() => new ThreadedPageMarkdown())
       .onDeactivation((markdown) => markdown.close());
+    bind(services.linkChecking)
+      .toResolvedValue(() => (config.linkCheck ? new ThreadedLinkChecking() : undefined))
+      .onDeactivation((checking) => checking?.close());
     bind(services.storage)
       .toResolvedValue(
         (archives, registry, access) =>
@@ -162,18 +202,52 @@ const whole = (
     limits,
     previewMs,
     accelRedirect: location,
-  }: Pick<ServerConfig, 'limits' | 'previewMs' | 'accelRedirect'>,
-  { synonyms }: Pick<ContainerParts, 'synonyms'>,
+    place,
+  }: Pick<ServerConfig, 'limits' | 'previewMs' | 'accelRedirect' | 'place'>,
+  { synonyms, logger }: Pick<ContainerParts, 'synonyms' | 'logger'>,
 ) =>
   new ContainerModule(({ bind }) => {
     bind(roots.configuration).toResolvedValue(
-      (tokens, reloaded, access, retention) => ({ tokens, reloaded, access, retention }),
-      [services.tokens, services.reloadedTokens, services.access, services.retention],
+      (tokens, reloaded, access, retention, { file: auditFile }) => ({
+        tokens,
+        reloaded,
+        access,
+        retention,
+        auditFile,
+      }),
+      [services.tokens, services.reloadedTokens, services.access, services.retention, services.recording],
     );
     bind(roots.opened).toResolvedValue(
-      (storage, tokens, archives, comparison, markdown, search, retention, usage, access) => {
+      (
+        storage,
+        tokens,
+        people,
+        archives,
+        comparison,
+        markdown,
+        linkChecking,
+        search,
+        retention,
+        usage,
+        access,
+        { audit },
+      ) => {
         const { docs, disk, direct, local, objects } = storage;
-        const ports = { docs, tokens, archives, comparison, markdown, disk, direct, usage };
+        const house = houseOf(place, (message, fields) => logger.warn(fields, message));
+        const ports = {
+          docs,
+          tokens,
+          people,
+          archives,
+          comparison,
+          markdown,
+          linkChecking,
+          house,
+          disk,
+          direct,
+          usage,
+          audit,
+        };
         const searched = search && { ...search, synonyms };
         const core: Core = {
           useCases: createUseCases({ ...ports, search: searched }, limits, previewMs, retention),
@@ -189,13 +263,16 @@ const whole = (
       [
         services.storage,
         services.tokens,
+        services.people,
         services.archives,
         services.comparison,
         services.markdown,
+        services.linkChecking,
         services.search,
         services.retention,
         services.usage,
         services.access,
+        services.recording,
       ],
     );
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import {
   type CountedLog,
@@ -13,6 +13,8 @@ import { CountLoggedReads, CountReads, type LoggedRequest, type UsageStore } fro
 import { makeDirectory } from '../node/directories.js';
 import { storagePlace, warn } from './storage.js';
 
+/** Bytes of a digest: so many that no two of them are equal. */
+const DIGEST_BYTES = 16;
 /** Interval at which counts are saved, in milliseconds: a crash loses what was counted in it. */
 const SAVE_MS = 60_000;
 
@@ -36,7 +38,11 @@ export async function openUsage(
   if ('directory' in place) await assertWritable(place.directory);
   const store = usageStoreIn(place, report);
   const writer = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
-  const countReads = new CountReads(store, writer, report);
+  // Never written down: digests are worth nothing once the process has ended.
+  const key = randomBytes(32);
+  const digest = (text: string) =>
+    createHmac('sha256', key).update(text).digest().toString('base64url', 0, DIGEST_BYTES);
+  const countReads = new CountReads(store, writer, report, digest);
   const timer = setInterval(() => void countReads.save(), saveMs).unref();
   return {
     store,
@@ -96,7 +102,7 @@ function usageStoreIn(
 async function assertWritable(directory: string): Promise<void> {
   try {
     await makeDirectory(directory);
-    // With a slash, so that a file is no directory.
+    // The slash makes a file fail: it is no directory.
     await access(`${directory}/`, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw startError(`the directory of --usage-dir ${directory}`, error);

@@ -15,8 +15,8 @@ export interface ChoreParts {
 }
 
 /**
- * An optional feature: all that the rest of the program has of it. Its parts are in a folder of its name in each layer, or in a file
- * where it has only one there; they are loaded when they are used.
+ * An optional feature, as the rest of the program uses it. Each layer has the feature's parts in a folder of its name, or in a
+ * file if there is only one; they are loaded when they are used.
  */
 export interface Feature {
   /** Options of `lectern serve`. */

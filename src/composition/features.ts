@@ -1,14 +1,15 @@
 import { type FeatureOptions, OptionReader, readServeOptions } from '../adapters/cli/index.js';
 import type { HttpFeature } from '../adapters/http/index.js';
-import { access } from './access.js';
+import { access } from './access/access.js';
 import { agents } from './agents.js';
 import { comparison } from './comparison.js';
 import type { Feature } from './feature.js';
+import { links } from './links.js';
 import { retention } from './retention.js';
 import { usage } from './usage.js';
 
 /** The optional features: only this file lists them. */
-export const FEATURES: readonly Feature[] = [access, retention, usage, agents, comparison];
+export const FEATURES: readonly Feature[] = [access, retention, usage, agents, comparison, links];
 
 /** The configuration of `lectern serve`. */
 export type ServerConfig = ReturnType<typeof readServerConfig>;

@@ -7,13 +7,13 @@ export interface Chore {
   /** Min. time between two runs that succeed, in milliseconds. */
   readonly everyMs?: number;
   /**
-   * Does what is due.
+   * Does the work that is due.
    * @param now by a clock that is believed
    * @param signal ends the work early
    * @returns the time at which it wants to run again; undefined when once an hour is enough
    */
   run(now: Date, signal: AbortSignal): Promise<Date | undefined>;
-  /** Does what is due whatever the time is. */
+  /** Does the work that needs no clock. */
   runWithoutClock?(signal: AbortSignal): Promise<void>;
   /** Number of things that wait for a day, since a round would remove too many. */
   waiting?(): number;
@@ -34,10 +34,10 @@ interface HousekeepingOptions {
 }
 
 const EVERY_MS = 60 * 60_000;
-/** So that whoever has set a clock wrong, or sees the warning, has time to end the server. */
+/** Gives an operator who has set a clock wrong, or sees the warning, time to end the server. */
 const QUIET_MS = 10 * 60_000;
 const PAUSE_MS = 2_000;
-/** Time after which failed chores run again, and a clock that is not believed is looked at again, in milliseconds. */
+/** Time after which failed chores run again, and a clock that is not believed is checked again, in milliseconds. */
 const RETRY_MS = 60_000;
 
 /**
@@ -168,7 +168,7 @@ export class Housekeeping {
   }
 
   private reportFailure({ name }: Chore, err: unknown): void {
-    this.options.report(`${name} failed; it will be tried again`, { err });
+    this.options.report(`${name} failed; trying again later`, { err });
   }
 }
 
@@ -190,12 +190,12 @@ class ClockWatch {
     const isDoubtful = verdict.kind === 'doubtful';
     if (isDoubtful && !this.isDoubtful) {
       this.report(
-        `the clock of this machine is in doubt: ${verdict.why}. Until then nothing is removed by time`,
+        `the clock of this machine is in doubt: ${verdict.why}. Until it is right, nothing is removed by age`,
         {},
       );
     }
     if (!isDoubtful && this.isDoubtful) {
-      this.report('the clock of this machine is not in doubt any more', {});
+      this.report('the clock of this machine is no longer in doubt', {});
     }
     this.isDoubtful = isDoubtful;
     return verdict.kind === 'believed';

@@ -4,7 +4,7 @@ import { StartError, startError } from '../adapters/cli/index.js';
 import { temporaryDirectory } from '../adapters/filesystem/index.js';
 
 /** A command's surroundings while it works. */
-interface Workplace {
+export interface Workplace {
   /** Temporary directory, removed when the work ends. */
   readonly directory: string;
   /** Aborted by SIGINT or SIGTERM. */

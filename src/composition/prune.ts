@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { type DueRow, type PruneRequest, StartError } from '../adapters/cli/index.js';
 import { ZipArchives } from '../adapters/zip/index.js';
-import { ApplyRetention, Changes, ExpirePreviews } from '../application/index.js';
+import { ApplyRetention, type Audit, Changes, ExpirePreviews } from '../application/index.js';
 import { describeRule, minuteOf, Refusal } from '../domain/index.js';
-import { interruptible } from './interruptible.js';
+import { recording } from './audit-log.js';
+import { interruptible, type Workplace } from './interruptible.js';
 import { retentionRulesOf } from './retention.js';
 import { placeOnce, warn } from './storage.js';
 
@@ -14,8 +15,9 @@ export function prune({
   keepRemovedMs,
   clears,
   dryRun,
+  auditLog,
 }: PruneRequest): AsyncIterable<DueRow> {
-  return interruptible(async function* ({ directory, signal }) {
+  const work = async function* ({ directory, signal }: Workplace, audit: Audit) {
     const rules = await retentionRulesOf(retention);
     const place = placeOnce(storage, join(directory, 'cache'));
     await place.assertThere();
@@ -28,7 +30,7 @@ export function prune({
       report: warn,
     });
     try {
-      const changes = new Changes(docs);
+      const changes = new Changes(docs, audit);
       const use = new ApplyRetention(docs, changes, rules);
       const expiring = new ExpirePreviews(docs, changes);
       const now = new Date();
@@ -42,7 +44,7 @@ export function prune({
         yield {
           name: preview.directoryName,
           rule: 'expired',
-          reason: `its end was ${minuteOf(preview.record.expiresAt ?? now)}`,
+          reason: `it expired on ${minuteOf(preview.record.expiresAt ?? now)}`,
           archiveBytes: preview.record.archive?.size,
           isPreview: true,
         };
@@ -59,11 +61,12 @@ export function prune({
       signal.throwIfAborted();
       if (clears && !dryRun) await docs.clearUp(now, { all: true });
     } catch (error) {
-      // Such as settings that cannot be read.
+      // A refusal, such as for settings that cannot be read.
       throw error instanceof Refusal ? new StartError(error.message, { cause: error }) : error;
     } finally {
       await docs.close();
       await archives.close();
     }
-  });
+  };
+  return interruptible((place) => recording(dryRun ? undefined : auditLog, (audit) => work(place, audit)));
 }

@@ -15,12 +15,12 @@ export const retention = {
     const versions = new Backlog('versions by rules with days', log, prune);
     const retain = async (removals: ReturnType<typeof applyRetention.execute>) => {
       for await (const { version, rule } of removals) {
-        log.info({ version: version.directoryName, rule }, 'a version was removed by a rule of retention');
+        log.info({ version: version.directoryName, rule }, 'a version was removed by a retention rule');
       }
     };
     return [
       {
-        name: 'removing versions by the rules of retention',
+        name: 'removing versions by retention rules',
         runWithoutClock: (signal) => retain(applyRetention.executeWithoutClock(signal)),
         run: async (now, signal) => {
           const later = versions.later(await applyRetention.dueByDays(now), applyRetention.maxInRound);

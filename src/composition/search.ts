@@ -17,8 +17,8 @@ export interface Search {
 }
 
 /**
- * Opens the search index of a store. Databases lie beside the publications, removed with them. Where that is not on this
- * disk, or cannot be written, they lie in the cache or the temporary directory.
+ * Opens the search index of a store. Databases are stored beside the publications, and removed with them. If those are not
+ * on this disk, or cannot be written, databases are in the cache or the temporary directory.
  * @returns undefined when search is off, when SQLite cannot be loaded, or when there is no place for databases
  */
 export async function openSearch(
@@ -66,7 +66,7 @@ function nowhere(directory: string, report: (message: string, fields: object) =>
   };
 }
 
-/** A directory of this user's own for the databases of one place, without those of versions that went while no server ran. */
+/** This user's own directory for the databases of a place, without those of versions that were removed while no server ran. */
 async function homeOf(parent: string, place: string, catalogue: Catalogue): Promise<string> {
   const { uid } = userInfo();
   const hash = createHash('sha256').update(place).digest('hex').slice(0, 16);

@@ -17,7 +17,7 @@ export async function serve(config: ServerConfig): Promise<void> {
     process.once('SIGTERM', resolve).once('SIGINT', resolve);
   });
   const hangups: (() => Promise<void>)[] = [];
-  const isHangupMeant = config.reloadTokens || config.logFile !== undefined;
+  const isHangupMeant = config.reloadTokens || config.logFile !== undefined || config.auditLog !== undefined;
   const onHangup = () => {
     for (const each of hangups) void each();
   };
@@ -26,10 +26,11 @@ export async function serve(config: ServerConfig): Promise<void> {
   if (reopen !== undefined) hangups.push(reopen);
   const place = storagePlace(config.storage);
   const prepared = await prepare(config, { place, logger });
-  const { tokens, reloaded } = prepared.configuration;
+  const { tokens, reloaded, auditFile } = prepared.configuration;
   if (reloaded !== undefined) hangups.push(() => reloaded.reload());
+  if (auditFile !== undefined) hangups.push(() => auditFile.reopen());
   if (!tokens.isConfigured && place.isTriedOut) {
-    logger.info({}, 'the object store is not tried out: without tokens, this server only reads');
+    logger.info({}, 'skipped the check of the object store: without tokens, this server is read-only');
   }
   const server = await createServer(prepared, { combined });
   const { http } = server;

@@ -58,11 +58,11 @@ interface StorageParts {
 export interface StoragePlace {
   /** The docs directory, or the address of the object store. */
   readonly name: string;
-  /** Whether it is tried out before anything is published in it. */
+  /** Whether the store is tested before anything is published in it. */
   readonly isTriedOut?: boolean;
   /** Whether its requests and its status are metrics. */
   readonly isMeasured?: boolean;
-  /** The options by which commands are told of it; undefined where none can be. */
+  /** Options that name the place to commands; undefined if they cannot name it. */
   readonly options?: readonly string[];
   /** Directory of this machine for what can be made again. */
   readonly cacheDirectory: string;
@@ -74,10 +74,10 @@ export interface StoragePlace {
 
 /** A place that the command line can name. */
 export interface EnginePlace extends StoragePlace {
-  /** What it is, for messages, and with its name. */
+  /** Kind of place, for messages; `description` adds its name. */
   readonly kind: string;
   readonly description: string;
-  /** For a command that creates no place, where opening it does. @throws StartError when it is not there */
+  /** For commands that must not create the place, as `open` would. @throws StartError when it is not there */
   assertThere(): Promise<void>;
   /** Places with one root lie in one another when one path begins with the other. Undefined: nothing is there. */
   whereabouts(): Promise<{ readonly root: string; readonly path: string } | undefined>;
@@ -95,7 +95,7 @@ const ENGINES: {
   file: { served: docsDirectory, once: docsDirectory },
   s3: {
     served: objectStore,
-    // It caches nothing, and need not see changes by servers at once.
+    // A command caches nothing, and need not see changes by servers at once.
     once: (at, cacheDirectory) =>
       objectStore({ ...at, pollMs: 60_000, cacheDirectory, cacheBytes: 0, directDownloads: false }),
   },
@@ -181,7 +181,7 @@ function objectStore({ directDownloads, ...config }: ServedLocations['s3']): Eng
         }
         if (!(error instanceof UnfitStore)) throw startError(where, error);
         throw new StartError(
-          `${where}: ${error.message} With --single-writer it is used anyway; only one server may take uploads then`,
+          `${where}: ${error.message} To use it anyway, add --single-writer; only one server may then accept uploads`,
           { cause: error },
         );
       }

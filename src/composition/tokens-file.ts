@@ -23,9 +23,7 @@ export function tokensFileAt(path: string): TokensFile {
             throw new StartError(`${quote(name)} is an entry of trusted_issuers; use another name`);
           }
           if (tokens.has(name)) {
-            throw new StartError(
-              `there is a token ${quote(name)} already; revoke it first, or use another name`,
-            );
+            throw new StartError(`token ${quote(name)} already exists; revoke it first, or use another name`);
           }
           return withEntry(text, name, { sha256, ...token });
         }),
@@ -35,7 +33,7 @@ export function tokensFileAt(path: string): TokensFile {
         what,
         editTokensFile(path, (text) => {
           if (!parseTokensFile(text).tokens.has(name))
-            throw new StartError(`there is no token ${quote(name)}`);
+            throw new StartError(`token ${quote(name)} does not exist`);
           return withoutEntry(text, name);
         }),
       ),

@@ -11,11 +11,14 @@ export const usage = {
       import('../adapters/web/usage/usage-page.js'),
     ]);
     return (parts) => {
-      const { showUsage } = parts.useCases;
+      const { showUsage, showSearches } = parts.useCases;
       if (showUsage === undefined) return {};
       const handle = http.usagePage(parts, showUsage, UsagePage);
       return {
-        operations: [http.usageOperation(parts, showUsage)],
+        operations: [
+          http.usageOperation(parts, showUsage),
+          ...(showSearches === undefined ? [] : [http.searchesOperation(showSearches)]),
+        ],
         routes: [{ path: '/-/projects/:project/usage', handle }],
       };
     };

@@ -27,7 +27,7 @@ export type ClockVerdict =
 export function judgeByStore(now: Date, storeMs: number): ClockVerdict {
   if (Math.abs(now.getTime() - storeMs) <= MAX_SKEW_MS) return BELIEVED;
   const store = new Date(storeMs).toISOString();
-  return { kind: 'doubtful', why: `it says ${now.toISOString()}, and the object store ${store}` };
+  return { kind: 'doubtful', why: `it shows ${now.toISOString()}, but the object store ${store}` };
 }
 
 /**
@@ -44,16 +44,16 @@ export function judgeByLastRound(
   const isProven = uptimeMs !== undefined && uptimeMs >= PROVEN_AFTER_MS;
   if (last === undefined) return isProven || uptimeMs === undefined ? BELIEVED : { kind: 'unproven' };
   const gapMs = now.getTime() - last.getTime();
-  const why = `it says ${now.toISOString()}, and the last housekeeping was at ${last.toISOString()}`;
+  const why = `it shows ${now.toISOString()}, but the last housekeeping was at ${last.toISOString()}`;
   if (gapMs < -TOLERANCE_MS) return { kind: 'doubtful', why };
   if (gapMs <= MAX_GAP_MS || isProven) return BELIEVED;
-  const until = uptimeMs === undefined ? '' : '; it is believed an hour after the start';
+  const until = uptimeMs === undefined ? '' : '; it is trusted an hour after the start';
   return { kind: 'doubtful', why: why + until };
 }
 
 /**
  * Returns how many things of a kind one round of housekeeping may remove because the clock says so: a quarter of all,
- * and at least ten. What is kept for the default of 7 days comes to its end at a seventh a day.
+ * and at least ten. With the default of 7 days, a seventh of all expires each day.
  */
 export function maxInRound(all: number): number {
   return Math.max(MIN_ROUND, Math.ceil(all / 4));

@@ -1,3 +1,5 @@
+import type { NamedDownload } from './downloads.js';
+
 /** The description of a project in `docinfo.yaml`, `docinfo.yml` or `docinfo.json` (contract section 4). */
 export interface Docinfo {
   readonly name?: string;
@@ -16,9 +18,11 @@ export interface Docinfo {
   readonly tags?: readonly string[];
   /** Person or team responsible for the project. */
   readonly owner?: string;
-  /** Where the source is; a link if it is an address of the web. */
+  /** Location of the source; a link if it is a web address. */
   readonly repository?: string;
-  /** Where to ask; a link if it is an address of the web or of e-mail. */
+  /** `public`: readers see where versions were built from, whoever they are. */
+  readonly source?: 'public';
+  /** Contact; a link if it is a web or e-mail address. */
   readonly contact?: string;
 }
 
@@ -45,73 +49,24 @@ export const docinfoTooLarge = `is larger than ${MAX_DOCINFO_BYTES} bytes`;
 export interface DocinfoReading {
   readonly docinfo?: Docinfo;
   readonly problem?: string;
+  /** Downloads that it names, whether or not the site has them; undefined leaves them to the front page. */
+  readonly downloads?: readonly NamedDownload[];
   /** Fields that are none of a docinfo, and do nothing. */
   readonly unknown?: readonly UnknownField[];
 }
 
 export interface UnknownField {
   readonly field: string;
-  /** The field that was probably meant. */
+  /** Field that was probably meant. */
   readonly meant?: string | undefined;
 }
 
-/** What the front page of a site says about the project, where nobody else does. */
+/** Description of a project on its site's front page. Used where nothing else describes the project. */
 export interface FrontPage {
-  /** Its `<title>` without version and `documentation`; see `titleOfFrontPage`. */
+  /** The `<title>`, as one line; records of older servers have the part that was shown. */
   readonly title?: string;
-  /** Its `<meta name="description">`. */
+  /** The `<meta name="description">`. */
   readonly description?: string;
-  /** Path of its icon inside the site. */
+  /** Path of the icon inside the site. */
   readonly icon?: string;
-}
-
-/** Longer titles are sentences. */
-const MAX_TITLE = 60;
-/** A description that is longer was written for somebody else. */
-const MAX_DESCRIPTION = 300;
-
-/** What stands between the parts of a `<title>`: `Quickstart — Flask Documentation (2.2.x)`. */
-const BETWEEN_PARTS = /\s+[—–|·-]\s+/;
-/** A version: `(2.2.x)`, `v1.2`, `15.2`, `3.0.0rc1`. One number alone may be part of a name. */
-const VERSION = /\(\s*v?\d[\w.+-]*\s*\)|\bv\d[\w.+-]*|\b\d+\.\d[\w.+-]*/gi;
-const NOISE =
-  /^welcome to(?: the)?\b|'s\b(?=\s+(?:documentation|docs)\b)|\b(?:documentation|docs)\b|\bhome ?page\b|:\s*main page$/gi;
-/** Title of an API reference by Javadoc. */
-const IN_BRACKETS = /^overview \((.+)\)$/i;
-/** Titles and descriptions that every site could have. */
-const COMMON = new Set([
-  'home',
-  'index',
-  'overview',
-  'main page',
-  'welcome',
-  'contents',
-  'table of contents',
-  'start',
-  'package index',
-  'module index',
-  'introduction',
-]);
-
-/** Returns the name of a project in the `<title>` of its front page; undefined when there is none. */
-export function titleOfFrontPage(text: string): string | undefined {
-  return text
-    .slice(0, 10 * MAX_TITLE)
-    .split(BETWEEN_PARTS)
-    .map(plainPart)
-    .find(
-      (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= MAX_TITLE && !COMMON.has(part.toLowerCase()),
-    );
-}
-
-/** Returns the description of a front page as a line; undefined when it is none. */
-export function descriptionOfFrontPage(text: string): string | undefined {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const says = line !== '' && line.length <= MAX_DESCRIPTION && !COMMON.has(line.toLowerCase());
-  return says ? line : undefined;
-}
-
-function plainPart(part: string): string {
-  const words = part.trim().replace(VERSION, ' ').replace(NOISE, ' ').replace(/\s+/g, ' ').trim();
-  return words.replace(IN_BRACKETS, '$1').replace(/^[\s:,.!–—-]+|[\s:,.!–—-]+$/g, '');
 }

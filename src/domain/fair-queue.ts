@@ -1,10 +1,9 @@
 /**
- * A line in which those who wait take turns by their key, such as an address: each key's items come in the order in which
- * they were added, and who has added one waits for at most one item of every other key. Items are told apart as a `Set`
- * does it.
+ * Queue whose keys, such as addresses, take turns: the items of a key come in the order in which they were added, and the
+ * first item of a key waits for at most one item of every other key. Items are compared as a `Set` compares them.
  */
 export class FairQueue<Item> {
-  /** What waits by key. The key whose turn is next stands first. */
+  /** Waiting items by key. The key whose turn is next comes first. */
   private readonly lines = new Map<string, Set<Item>>();
   private count = 0;
 
@@ -18,7 +17,7 @@ export class FairQueue<Item> {
     return this.lines.get(key)?.size ?? 0;
   }
 
-  /** An item that is in the line keeps its place. */
+  /** Adds an item. An item that is in the queue keeps its place. */
   add(key: string, item: Item): void {
     const line = this.lines.get(key) ?? new Set();
     if (line.has(item)) return;

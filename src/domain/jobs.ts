@@ -1,5 +1,6 @@
 import { type Actor, jobActor, type TokenGrants } from './access/token-policy.js';
 import { isPlainName } from './names/version-id.js';
+import { sourceOfJob } from './source/source-of-job.js';
 
 const CLAIM = /^\{([^{}*\s]+)\}$/;
 /** A claim whose patterns may only begin after a whole name of an owner. */
@@ -34,15 +35,15 @@ const OWNER_CLAIMS: Readonly<Record<string, readonly RegExp[]>> = {
   sub: [WHOLE, /^repo:[^/*:]+\//, /^project_path:[^/*:]+\//],
 };
 
-/** An entry of `trusted_issuers`: the jobs of an issuer of OpenID Connect tokens that may publish, and what they may. */
+/** An entry of `trusted_issuers`: the jobs of an issuer of OpenID Connect tokens that may publish, and their rights. */
 export interface TrustedIssuer {
   /** Name of the entry, for people. */
   readonly name: string;
   /** `iss` of its tokens, exactly: an https address. */
   readonly issuer: string;
-  /** Has to be an `aud` of the token. */
+  /** Required `aud` of the token. */
   readonly audience: string;
-  /** For each claim its values, of which the job has to have one; `*` stands for any text. */
+  /** Accepted values by claim: the job must have one of each claim's values; `*` matches any text. */
   readonly claims: ReadonlyMap<string, readonly string[]>;
   /** Elements of `projects` and `read` may be `{claim}`. */
   readonly grants: TokenGrants & { readonly projects: readonly string[] };
@@ -50,7 +51,7 @@ export interface TrustedIssuer {
 
 /**
  * The job that a token is from, by the first entry that fits.
- * @param entries those with the issuer of the token
+ * @param entries with the issuer of the token
  * @param claims verified: signed by that issuer, for this time
  * @returns undefined when no entry fits
  */
@@ -61,16 +62,18 @@ export function jobOf(entries: readonly TrustedIssuer[], claims: Claims): Actor 
       [...conditions].every(([claim, patterns]) => fits(textOfClaim(claims, claim), patterns)),
   );
   if (entry === undefined) return undefined;
-  const { name, grants } = entry;
+  const { name, issuer, grants } = entry;
   const { read } = grants;
-  return jobActor(name, subjectOf(claims), {
+  const ofJob = {
     ...grants,
     projects: grants.projects.flatMap((each) => projectsOfJob(each, claims)),
     ...(read === undefined ? {} : { read: read.flatMap((each) => projectsOfJob(each, claims)) }),
-  });
+  };
+  const source = sourceOfJob(issuer, (claim) => textOfClaim(claims, claim));
+  return jobActor(name, subjectOf(claims), ofJob, source);
 }
 
-/** Whom a token is about (`sub`), as its issuer writes it. */
+/** Returns the subject of a token (`sub`), as its issuer writes it. */
 export function subjectOf(claims: Claims): string {
   return textOfClaim(claims, 'sub') ?? '';
 }
@@ -79,13 +82,13 @@ export function subjectOf(claims: Claims): string {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A claim as text: a string, or a number or truth value as JSON writes it; undefined for anything else. */
-function textOfClaim(claims: Claims, name: string): string | undefined {
+export function textOfClaim(claims: Claims, name: string): string | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** Whether a text fits a pattern, in which each `*` stands for any text, also none. Compared case-sensitively. */
+/** Whether a text fits a pattern, in which each `*` matches any text, even an empty one. Compared case-sensitively. */
 export function fitsClaimPattern(pattern: string, text: string): boolean {
   const [beginning = '', ...pieces] = pattern.split('*');
   const end = pieces.pop();
@@ -100,14 +103,14 @@ export function fitsClaimPattern(pattern: string, text: string): boolean {
   return text.length - end.length >= position && text.endsWith(end);
 }
 
-/** Whether an element of `projects` stands for the value of a claim: `{repository}`, whole. */
+/** Whether an element of `projects` is a placeholder for the value of a claim: `{repository}`, whole. */
 export function isClaimInBraces(element: string): boolean {
   return CLAIM.test(element);
 }
 
 /**
- * The projects that an element stands for, for a job with these claims: itself, or for `{claim}` the part of the claim after
- * its last `/`. None where the claim is missing or that part is no name of a project, such as `..`.
+ * The projects that an element names, for a job with these claims: itself, or for `{claim}` the part of the claim after
+ * its last `/`. Empty if the claim is missing or that part is no valid name of a project, such as `..`.
  */
 export function projectsOfJob(element: string, claims: Claims): readonly string[] {
   const [, claim] = CLAIM.exec(element) ?? [];

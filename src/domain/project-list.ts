@@ -4,7 +4,7 @@ import { fold, type SearchTerm } from './search-term.js';
 
 /** Min. characters of a word that may have a typo: with one, shorter words begin nearly everything. */
 const MIN_MISTYPED = 4;
-/** Made on first use: it takes 6 ms, which a start need not wait for. */
+/** Collator, made on first use: it takes 6 ms, which a start need not wait for. */
 let collator: Intl.Collator | undefined;
 
 /** The projects of a group, of a tag and of an owner, as far as they are given, whatever the case; or those in no group. */
@@ -56,7 +56,7 @@ export function tagsOf(projects: readonly Project[]): readonly Facet[] {
   return facetsIn(projects.flatMap(({ docinfo: { tags } }) => tags ?? []));
 }
 
-/** A group and the projects in it; without a name, those in none. */
+/** A group and its projects; without a name: the projects without a group. */
 export interface Group {
   readonly name: string | undefined;
   readonly projects: readonly Project[];
@@ -103,13 +103,13 @@ export function findProjects(projects: readonly Project[], { words }: SearchTerm
   });
 }
 
-/** Sort orders of a list of projects; `group`: by group, those without one last. */
+/** Sort orders of a list of projects; `group`: by group, projects without one last. */
 export const PROJECT_ORDERS = ['group', 'name', 'newest'] as const;
 
 export type ProjectOrder = (typeof PROJECT_ORDERS)[number];
 
 /** Compares names as people sort them: whatever the case, and numbers by their value. */
-function compareNames(a: string, b: string): number {
+export function compareNames(a: string, b: string): number {
   collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a, b);
 }
@@ -139,7 +139,7 @@ function facetsIn(names: readonly string[]): readonly Facet[] {
 const searchedOf = onceForEach((project: Project): Searched => {
   const { tags = [], group = '', owner = '' } = project.docinfo;
   const names = fold(`${project.title}\n${project.name}\n${project.directoryName}`);
-  const others = [project.frontPage.title ?? '', project.summary, ...tags, group, owner];
+  const others = [project.ownTitle, project.summary, ...tags, group, owner];
   return { names, all: `${names}\n${fold(others.join('\n'))}` };
 });
 

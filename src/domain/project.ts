@@ -1,5 +1,6 @@
 import type { Corner, Docinfo, FrontPage } from './docinfo.js';
 import { isPreview } from './names/version-id.js';
+import { titleFor } from './project-title.js';
 import { fold, type SearchTerm } from './search-term.js';
 import { LATEST, NO_SETTINGS, type ProjectSettings, settingsText } from './settings/project-settings.js';
 import { compareLabels, isNumbered, isStable, type Version } from './version.js';
@@ -12,7 +13,7 @@ export interface Alias {
   readonly target: string;
   /** The version of the target now; undefined when the target is not there. */
   readonly version: Version | undefined;
-  /** Whether it stands for nothing now, since a project has its address. */
+  /** Whether it points to nothing now, since a project has its address. */
   readonly isShadowed: boolean;
 }
 
@@ -22,10 +23,11 @@ export class Project {
   readonly versions: readonly Version[];
   /** The versions that are not hidden, oldest first; may be empty. */
   readonly listed: readonly Version[];
-  /** The version that `latest` stands for: the pinned one, else chosen among those that are not hidden, else among all. */
+  /** The version that `latest` points to: the pinned one, else chosen among the listed ones, else among all. */
   readonly latest: Version;
   /** The version whose docinfo describes the project: the latest, else the newest listed one that has one. */
   private readonly described: Version | undefined;
+  private cachedTitle: string | undefined;
   private cachedRevision: string | undefined;
   private cachedAliases: readonly Alias[] | undefined;
   /** The folded names, cached by the first search. */
@@ -35,7 +37,7 @@ export class Project {
     readonly directoryName: string,
     versions: readonly [Version, ...Version[]],
     readonly settings: ProjectSettings = NO_SETTINGS,
-    /** Aliases that stand for nothing, since a project has their address (contract section 4). */
+    /** Aliases that point to nothing, since a project has their address (contract section 4). */
     readonly shadowed: ReadonlySet<string> = new Set(),
   ) {
     this.versions = [...versions].sort((a, b) => compareLabels(a.label, b.label));
@@ -48,14 +50,14 @@ export class Project {
         : this.listed.findLast(({ record }) => record.docinfo !== undefined);
   }
 
-  /** Returns the project with other aliases that stand for nothing. */
+  /** Returns the project with other shadowed aliases. */
   withShadowed(shadowed: ReadonlySet<string>): Project {
     const [first = this.latest, ...others] = this.versions;
     return new Project(this.directoryName, [first, ...others], this.settings, shadowed);
   }
 
   /**
-   * Returns the version that an alias stands for; undefined when there is no such alias, its target is not there, or a
+   * Returns the version that an alias points to; undefined when there is no such alias, its target is not there, or a
    * project has its address.
    */
   named(alias: string): Version | undefined {
@@ -81,7 +83,7 @@ export class Project {
     return this.cachedAliases;
   }
 
-  /** Returns the aliases that stand for a version now, by name. */
+  /** Returns the aliases that point to a version now, sorted by name. */
   aliasesOf(label: string): readonly string[] {
     if (this.settings.aliases.size === 0) return [];
     return this.aliases
@@ -104,7 +106,7 @@ export class Project {
     return version.directoryName === this.latest.directoryName;
   }
 
-  /** What is said of the project: what was set for it, else its docinfo. */
+  /** Description of the project: fields that were set for it, else those of its docinfo. */
   get docinfo(): Docinfo {
     const docinfo = this.described?.record.docinfo ?? {};
     return this.settings.about === undefined ? docinfo : { ...docinfo, ...this.settings.about };
@@ -115,10 +117,15 @@ export class Project {
     return this.docinfo.name ?? this.directoryName;
   }
 
-  /** The name on pages: the title that was set for it, else the docinfo's name, else the front page's title. */
+  /** The name on pages: the title that was set for it, else the docinfo's name, else `ownTitle`. */
   get title(): string {
-    const { about } = this.settings;
-    return about?.title ?? this.docinfo.name ?? this.frontPage.title ?? this.directoryName;
+    return this.settings.about?.title ?? this.docinfo.name ?? this.ownTitle;
+  }
+
+  /** The title by which the front page, or the directory name, calls it. */
+  get ownTitle(): string {
+    this.cachedTitle ??= titleFor(this.directoryName, this.frontPage.title);
+    return this.cachedTitle;
   }
 
   get description(): string {
@@ -139,7 +146,7 @@ export class Project {
   }
 
   /** Title, description and icon of the latest version's front page. */
-  get frontPage(): FrontPage {
+  private get frontPage(): FrontPage {
     return this.latest.record.frontPage ?? {};
   }
 
@@ -196,7 +203,7 @@ export function latestOf<V extends Pick<Version, 'label' | 'record'>>(sorted: re
 
 /** Returns a sentence on an alias that stands for nothing, for its owner. */
 export function whyShadowed(project: string, alias: string): string {
-  return `The alias '${alias}' stands back as long as there is a project '${project}-${alias}', which has its address`;
+  return `The alias '${alias}' is shadowed by the project '${project}-${alias}', which has its address`;
 }
 
 /** Status of a version relative to the latest one of its project. */

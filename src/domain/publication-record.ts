@@ -1,11 +1,15 @@
 import type { Docinfo, FrontPage } from './docinfo.js';
+import type { Download } from './downloads.js';
+import type { Source } from './source/source.js';
 
-/** What is found in a site when it is unpacked, and written down of it. */
+/** Facts about a site, found when it is unpacked, and recorded. */
 export interface SiteFacts {
   /** Number and total bytes of the site's files. */
   readonly site: { readonly files: number; readonly bytes: number };
   readonly docinfo?: Docinfo | undefined;
   readonly frontPage?: FrontPage | undefined;
+  /** At least one; undefined for none. */
+  readonly downloads?: readonly Download[] | undefined;
   /** Path on its host at which the site was built to stand, if its pages ask for their own files there; see `boundName`. */
   readonly base?: string | undefined;
   /** The same of its `404.html`, which many builders write for another address than all other pages. */
@@ -17,7 +21,7 @@ export interface SiteFacts {
   readonly charsets?: readonly string[] | undefined;
 }
 
-/** What is written down of a publication. */
+/** Recorded facts about a publication. */
 export interface PublicationRecord extends SiteFacts {
   readonly publishedAt: Date;
   /** The end of a preview; undefined for a version, and for a preview that is kept until somebody deletes it. */
@@ -28,13 +32,15 @@ export interface PublicationRecord extends SiteFacts {
   readonly archive: { readonly size: number; readonly sha256: string };
   /** The name (never the secret) of the token that uploaded it; `<maker>/<name>` of a made one. */
   readonly token: string;
-  /** Of a made token, its maker: a token of the tokens file may have the same name. */
+  /** Maker of a made token: a token of the tokens file may have the same name. */
   readonly maker?: string | undefined;
-  /** Faults of the site, as whoever uploaded it was told; undefined for none. */
+  /** Source of the site, as far as the uploader named it. */
+  readonly source?: Source | undefined;
+  /** Faults of the site, as the uploader was told; undefined for none. */
   readonly warnings?: readonly SiteWarning[] | undefined;
 }
 
-/** As much of a record as is known: of a copied-in directory, and of an upload whose record is damaged, a part. */
+/** Known part of a record: not all of it for a copied-in directory, or for an upload whose record is damaged. */
 export type KnownRecord = Pick<PublicationRecord, 'publishedAt'> & Partial<PublicationRecord>;
 
 /** Returns the record of a publication that is restored, with its new end if it has one. */

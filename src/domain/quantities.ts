@@ -22,7 +22,7 @@ export function sizeOf(bytes: number): string {
   let value = bytes;
   let unit: string = '';
   for (const each of UNITS) {
-    // What would be rounded up to four digits takes the next unit.
+    // A value that would be rounded up to four digits takes the next unit.
     if (value < 999.5 && unit !== '') break;
     value /= 1024;
     unit = each;

@@ -46,7 +46,7 @@ export class SearchTerm {
   }
 }
 
-/** A part of a text that matches words of a search, or stands between matches. */
+/** A part of a text that matches words of a search, or lies between matches. */
 export interface Piece {
   readonly text: string;
   readonly isMatch: boolean;
@@ -112,4 +112,9 @@ export function searchedTo(heading: string): string {
   return heading === ''
     ? 'Only the beginning of this page is searched: the rest is too long'
     : `This page is searched up to ${quote(heading)}: the rest is too long`;
+}
+
+/** Says which words of a search a page lacks. */
+export function lackedBy(words: readonly string[]): string {
+  return `Without ${words.join(', ')}`;
 }

@@ -30,7 +30,7 @@ export class SitePath {
       if (component === '.' || component === '..') return `has '${component}' in its path`;
       if (/\p{Cc}/u.test(component)) return 'has a control character in its name';
       // A lone surrogate can be neither stored nor written in a URL.
-      if (/\p{Cs}/u.test(component)) return 'has half a Unicode character in its name';
+      if (/\p{Cs}/u.test(component)) return 'has an unpaired surrogate in its name';
       if (component.includes('\\')) return "has a '\\' in its name";
       if (isLonger(component, MAX_COMPONENT_BYTES)) {
         return `has a component longer than ${MAX_COMPONENT_BYTES} bytes`;
@@ -103,10 +103,18 @@ export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }
 
+/** An ending with a letter: `.png`, not the `.2` of `whatsnew/3.2`. */
+const FILE_ENDING = /\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,10}$/i;
+
+/** Whether a missing path is that of a style, an image or another file, and not of a page. */
+export function isOfFile(path: string): boolean {
+  return !isPage(path) && FILE_ENDING.test(path);
+}
+
 /** The file of a site that it shows for a missing page. */
 export const MISSING_PAGE = '404.html';
 
-/** Returns whether a file of a site is a page by its name, and not the one that says what is missing: `404.html`. */
+/** Returns whether a file of a site is a page by its name, except for the page of missing files: `404.html`. */
 export function isContentPage(path: string): boolean {
   return isPage(path) && path !== MISSING_PAGE;
 }

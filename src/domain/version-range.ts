@@ -8,7 +8,7 @@ const INTERVAL = /([[(])([^[\]()]*)([\])])/g;
 const VERSION = /^v?\d[\w.+!-]*$/i;
 const WILDCARD = /(?:\.[*x])+$/i;
 
-/** One condition of a range. `prefix`: the numbers begin so, as those of `2.1.3` do with `2.1`. */
+/** A condition of a range. `prefix`: the numbers begin with those of the bound, as `2.1.3` does with `2.1`. */
 interface Condition {
   readonly sign: '<' | '<=' | '>' | '>=' | '==' | '!=' | 'prefix' | 'not-prefix';
   /** Version without wildcards: `2.1`, `1.0rc1`. */
@@ -142,7 +142,7 @@ function conditionsOf(text: string): Condition[] | undefined {
   }
 }
 
-/** The version without wildcards and with no more than one `v`; undefined for what is no version. */
+/** The version without wildcards and with at most one `v`; undefined for an invalid version. */
 function boundOf(version: string): string | undefined {
   const bound = version.replace(WILDCARD, '');
   return VERSION.test(bound) ? bound : undefined;

@@ -2,7 +2,7 @@ import { compareLabels, isNumbered, isStable, plainNumber, releaseNumbers, type 
 
 const SERIES = /^(\d+)(?:\.(\d+))?\.x$/;
 
-/** The versions of one major version, or those without a number, newest first. */
+/** The versions of one major version, or the versions without a number, newest first. */
 export interface VersionSeries {
   /** The first number of all labels; undefined for branches and commits. */
   readonly major: string | undefined;
@@ -30,8 +30,8 @@ export function inSeries(versions: readonly Version[]): readonly VersionSeries[]
 }
 
 /**
- * Returns the version before each, by label: for a release the release before it, for a pre-release whatever is before it.
- * The first ones, branches and commits have none.
+ * Returns each version's predecessor, by label: for a release the release before it, for a pre-release the release or
+ * pre-release before it. First versions, branches and commits have none.
  * @param versions oldest first, as a project has them
  */
 export function versionsBefore(versions: readonly Version[]): ReadonlyMap<string, Version> {

@@ -3,7 +3,7 @@ import { SEMANTIC, type VersionId } from './names/version-id.js';
 import type { KnownRecord } from './publication-record.js';
 
 /**
- * One published version or preview of a project. Its label is as it was uploaded: `1.0.0`, `v2`, `main`, or `pr-123` for a
+ * A published version or preview of a project. The label is as it was uploaded: `1.0.0`, `v2`, `main`, or `pr-123` for a
  * preview; the directory name is its name in the store and in URLs.
  */
 export interface Version extends VersionId {
@@ -77,7 +77,7 @@ export function isStable(label: string): boolean {
   return stage === 2 && dev === null && !rest.some(hasLetter);
 }
 
-/** What a label names. */
+/** Kinds of versions, by label. */
 export const VERSION_KINDS = ['release', 'pre-release', 'branch', 'commit'] as const;
 export type VersionKind = (typeof VERSION_KINDS)[number];
 

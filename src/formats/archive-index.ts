@@ -1,5 +1,6 @@
 import { listIn } from '../domain/by-key.js';
 import { bytesOfText } from '../domain/index.js';
+import { checksumOf } from './checksum.js';
 
 /** Position and size of one file in an archive. */
 export interface IndexedFile {
@@ -146,16 +147,7 @@ function indicesByCharset(files: readonly IndexedFile[]): Columns['charsets'] {
   return byCharset.size === 0 ? undefined : Object.fromEntries(byCharset);
 }
 
-/** Returns the first line. Its checksum detects a text damaged by a power cut: wrong offsets would send other files. */
+/** Returns the first line. The checksum detects damage by a power cut: wrong offsets would send other files. */
 function headOf(json: string): string {
-  return `${FORMAT} ${checkSumOf(json)}`;
-}
-
-/** Returns the FNV-1a checksum, by UTF-16 code units. */
-function checkSumOf(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  }
-  return sum >>> 0;
+  return `${FORMAT} ${checksumOf(json)}`;
 }

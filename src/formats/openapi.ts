@@ -21,7 +21,7 @@ export interface OpenApiOperation {
   readonly security: readonly object[];
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: true; readonly content: OpenApiContent } | undefined;
-  /** By status. */
+  /** Responses by status code. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { CORNERS, isPreview, type PublicationRecord, previewIdOf, type VersionId } from '../domain/index.js';
+import {
+  CORNERS,
+  isPreview,
+  type PublicationRecord,
+  previewIdOf,
+  SERVICE_ADDRESS,
+  type SOURCE_FORMS,
+  sourceFact,
+  type VersionId,
+} from '../domain/index.js';
 import { siteWarnings } from './api/publishing.js';
 
 /**
@@ -15,6 +24,30 @@ type Names = z.infer<z.ZodObject<typeof nameFields>>;
 
 /** A time; `JSON.stringify` writes it as it is read. */
 const time = z.iso.datetime().transform((text) => new Date(text));
+
+const fact = (name: keyof typeof SOURCE_FORMS) =>
+  z
+    .string()
+    .refine((text) => sourceFact(name, text) === text)
+    .exactOptional();
+
+/** Source of a site. Checked again, since links are made from it. */
+const source = z
+  .object({
+    toldBy: z.enum(['issuer', 'client']),
+    repository: fact('repository'),
+    commit: fact('commit'),
+    ref: fact('ref'),
+    run: fact('run'),
+    attempt: fact('attempt'),
+    service: z
+      .object({ name: z.enum(['github', 'gitlab']), address: z.string().regex(SERVICE_ADDRESS) })
+      .exactOptional(),
+    isPublic: z.literal(true).exactOptional(),
+  })
+  .optional()
+  // An invalid source is no reason to refuse a record: a newer Lectern may know other services.
+  .catch(undefined);
 
 /** The names and the `PublicationRecord` of a publication, as every store writes them down. */
 export const publicationFields = {
@@ -39,6 +72,7 @@ export const publicationFields = {
       owner: z.string().exactOptional(),
       repository: z.string().exactOptional(),
       contact: z.string().exactOptional(),
+      source: z.literal('public').exactOptional(),
     })
     .optional(),
   frontPage: z
@@ -48,9 +82,14 @@ export const publicationFields = {
       icon: z.string().exactOptional(),
     })
     .optional(),
+  downloads: z
+    .array(z.object({ file: z.string(), label: z.string(), size: z.int() }))
+    .readonly()
+    .optional(),
   base: z.string().optional(),
   missingPageBase: z.string().optional(),
   charsets: z.array(z.string()).readonly().optional(),
+  source,
   warnings: siteWarnings
     .readonly()
     .optional()

@@ -25,7 +25,7 @@ export async function readConfigFile(file: string, maxBytes: number, what = 'the
   return content;
 }
 
-/** Parses JSON, with or without a byte order mark; undefined when it is none. */
+/** Parses JSON, with or without a byte order mark; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   return jsonIn(text.replace(/^\uFEFF/, ''));
 }

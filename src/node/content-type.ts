@@ -77,7 +77,7 @@ function endOfCharacters(bytes: Uint8Array): number {
   const last = bytes.length - 1;
   for (let at = last; at >= 0 && at > last - MAX_CUT_BYTES; at -= 1) {
     const byte = bytes[at] ?? 0;
-    // Not the first byte of a character.
+    // Skips continuation bytes of UTF-8.
     if (byte >= 0x80 && byte < 0xc0) continue;
     const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
     return at + length > bytes.length ? at : bytes.length;

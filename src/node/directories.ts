@@ -2,14 +2,13 @@ import { mkdir, type open } from 'node:fs/promises';
 import { unless } from './system-errors.js';
 
 /**
- * Makes a directory, if nothing is there. Not those above it: where these are away, such as an unmounted disk, they must not
- * be made anew.
+ * Makes a directory, if nothing is there. Never makes its parents: where they are missing, as with an unmounted disk, they must
+ * not be made anew.
  */
 export async function makeDirectory(directory: string, mode?: number): Promise<void> {
   await unless(['EEXIST'], mkdir(directory, mode === undefined ? {} : { mode }));
 }
 
-/** What files are opened with. */
 interface Opening {
   readonly open: typeof open;
 }

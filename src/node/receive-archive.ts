@@ -39,7 +39,7 @@ export async function receiveArchiveAt(
   }
 }
 
-/** An upload in a local directory of its own, until it is published elsewhere or discarded. Its errors are refusals. */
+/** An upload in a local directory of its own, until it is published elsewhere or discarded. All methods throw refusals. */
 export class LocalStaging {
   readonly archiveFile: string;
 

@@ -2,14 +2,14 @@ import { BlockList, isIP, type Socket } from 'node:net';
 
 const UNIX = 'unix';
 
-/** Where the reverse proxies connect from that may say who a reader is: addresses, networks, Unix sockets. */
+/** Origins of the reverse proxies that may say who a reader is: addresses, networks, Unix sockets. */
 export class TrustedProxies {
   private readonly addresses = new BlockList();
   private readonly trustsUnix: boolean;
 
   /**
    * @param places addresses, networks such as `10.0.0.0/8`, and `unix`, with commas between them
-   * @throws RangeError with the place that is none
+   * @throws RangeError with the place that is invalid
    */
   constructor(places: string) {
     const named = places.split(',').map((place) => place.trim());
@@ -17,7 +17,7 @@ export class TrustedProxies {
     for (const place of named) if (place !== UNIX) this.add(place);
   }
 
-  /** Whether a connection comes from such a proxy. One that has ended comes from nowhere. */
+  /** Whether a connection comes from such a proxy. False for a connection that has ended. */
   have({ remoteAddress, destroyed }: Pick<Socket, 'remoteAddress' | 'destroyed'>): boolean {
     if (remoteAddress === undefined) return this.trustsUnix && !destroyed;
     // A socket for both families has IPv4 addresses as `::ffff:10.0.0.1`, which the list takes for the same.

@@ -60,7 +60,7 @@ describe('A line of an access log', () => {
     }
   });
 
-  it('never takes long and never throws, whatever is in it', () => {
+  it('parses quickly and never throws, whatever bytes it contains', () => {
     fc.assert(
       fc.property(anyString({ maxLength: 500 }), fc.string({ maxLength: 100 }), (text, request) => {
         for (const each of [text, line(request), text + line(request), line(text)]) {
@@ -90,7 +90,7 @@ describe('An access log', () => {
   };
   const two = `${line('GET /1 HTTP/1.1')}\n${line('GET /2 HTTP/1.1')}\n`;
 
-  it('is the same log when it has grown, was renamed or compressed, and another one otherwise', async () => {
+  it('keeps its identity when it grows, is renamed or is compressed', async () => {
     const whole = await read(two);
     assert.match(whole.id ?? '', /^log-[0-9a-f]{32}$/);
     assert.deepEqual(whole.paths, ['/1', '/2']);
@@ -105,13 +105,13 @@ describe('An access log', () => {
     assert.notEqual((await read(`${line('GET /0 HTTP/1.1')}\n${two}`)).id, whole.id);
   });
 
-  it('leaves out a line that is not finished', async () => {
+  it('skips an unfinished last line', async () => {
     assert.deepEqual((await read(`${two}${line('GET /3 HTTP/1.1')}`)).paths, ['/1', '/2']);
     assert.deepEqual(await read(line('GET /1 HTTP/1.1')), { id: undefined, paths: [], unreadable: 0 });
     assert.deepEqual(await read(''), { id: undefined, paths: [], unreadable: 0 });
   });
 
-  it('counts hostile lines and reads the others: a megabyte long, no UTF-8, escapes, nothing', async () => {
+  it('counts hostile lines (a megabyte long, invalid UTF-8, escapes, empty) and reads all other lines', async () => {
     const hostile = Buffer.concat([
       Buffer.from(`${'x'.repeat(1_000_000)}\n`),
       Buffer.from([0xff, 0xfe, 0x00, 0x0a]),
@@ -125,7 +125,7 @@ describe('An access log', () => {
     }
   });
 
-  it('fails when it cannot be read to its end', async () => {
+  it('fails when the file cannot be read to its end', async () => {
     await assert.rejects(new AccessLog(join(home, 'nothing')).identify(), { code: 'ENOENT' });
     const half = gzipSync(two.repeat(10_000));
     await assert.rejects(read(half.subarray(0, half.length / 2)), { code: 'Z_BUF_ERROR' });

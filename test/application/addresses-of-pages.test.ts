@@ -197,12 +197,12 @@ describe('A name in another Unicode composition', () => {
       assert.equal(await answerTo(docs, `/tool-1.0/${path}`), answer));
   }
 
-  it('wins over redirects, as a file that is there does', async () => {
+  it('takes precedence over redirects, as an existing file does', async () => {
     assert.equal(await answerTo(docs, `/spa-1.0/${COMPOSED}.html`), `302 /spa-1.0/${DECOMPOSED}.html`);
     assert.equal(await answerTo(docs, '/spa-1.0/%C3%A9'), 'app');
   });
 
-  it('is looked for only where there are other characters than those of ASCII, and in the list of files last', async () => {
+  it('is looked up only for paths with non-ASCII characters, and in the file list last', async () => {
     const asked = async (path: string) => {
       [docs.opens, docs.lists] = [0, 0];
       await read.execute(seenIn(docs), path);
@@ -218,7 +218,7 @@ describe('A name in another Unicode composition', () => {
     assert.equal((await asked('/tool-1.0/nothing/%C3%A9.html'))[1], 0, 'the list is kept');
   });
 
-  it('lists the files of two versions at once at most', async () => {
+  it('lists the files of at most two versions at a time', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -249,7 +249,7 @@ describe('A name in another Unicode composition', () => {
   });
 });
 
-describe('The way to a file under nearly its name', () => {
+describe('The file with nearly the requested name', () => {
   const docs = new MemoryDocStore();
   const goToPage = new GoToPage(docs);
   const suggest = new SuggestInstead(docs, goToPage, () => ({ isOver: false }));
@@ -288,7 +288,7 @@ describe('The way to a file under nearly its name', () => {
     });
   }
 
-  it('is suggested once, and not as the page of the latest version where that lacks it as well', async () => {
+  it('is suggested once, and not as a page of a latest version that lacks the page', async () => {
     const { closest, inLatest } = await suggestFor('big.pdf/');
     assert.deepEqual([closest.map(({ to }) => to), inLatest], [['/tool-1.0/big.pdf'], undefined]);
   });
@@ -300,12 +300,12 @@ describe('The way to a file under nearly its name', () => {
     ]);
   });
 
-  it('suggests a page with a typo in a name of the other composition', async () => {
+  it('suggests a page with a typo in a name of another composition', async () => {
     assert.deepEqual(await closestTo(`${COMPOSED}x.html`), [`/tool-1.0/${DECOMPOSED}.html`]);
     assert.equal((await closestTo('F%C3%9CR.html'))[0], `/tool-1.0/${DECOMPOSED}.html`);
   });
 
-  it('suggests no hidden file, and none for a slash behind nothing', async () => {
+  it('suggests neither a hidden file nor a path with a slash after a missing file', async () => {
     for (const path of ['.git/config/', 'nothing.pdf/']) {
       assert.deepEqual(await closestTo(path), []);
       assert.equal((await goToPage.execute(seenIn(docs), 'tool-1.0', path))?.to, '/tool-1.0/');

@@ -6,8 +6,8 @@ import { jobActor, tokenActor } from '../../src/domain/index.js';
 
 const credential = (secret: string) => ({ scheme: 'token', secret }) as const;
 
-describe('Finding out who asks', () => {
-  it('gives the registry the credential and the time, and waits for its answer', async () => {
+describe('Authenticating a change', () => {
+  it('passes the credential and the time to the registry, and awaits its answer', async () => {
     const actor = tokenActor('ci');
     const now = new Date(7);
     const asked: unknown[] = [];
@@ -26,10 +26,10 @@ describe('Finding out who asks', () => {
 
   for (const [what, tokens, given, message] of [
     ['an unknown credential', [], credential('s'), /is unknown/],
-    ['an empty credential', [], credential(''), /This needs a token/],
-    ['no credential', [], undefined, /This needs a token/],
-    ['any credential where there are no tokens', undefined, credential('s'), /There are no tokens/],
-    ['no credential where there are no tokens', undefined, undefined, /There are no tokens/],
+    ['an empty credential', [], credential(''), /A token is required/],
+    ['no credential', [], undefined, /A token is required/],
+    ['any credential on a server without tokens', undefined, credential('s'), /No tokens are configured/],
+    ['a missing credential on a server without tokens', undefined, undefined, /No tokens are configured/],
   ] as const) {
     it(`refuses ${what}`, async () => {
       const authenticate = new Authenticate(new MemoryTokenRegistry(tokens));
@@ -38,7 +38,7 @@ describe('Finding out who asks', () => {
     });
   }
 
-  it('refuses a token from its end on, and says whose it was', async () => {
+  it('refuses an expired token from its end on, and names the token', async () => {
     const expiresAt = new Date(1000);
     const authenticate = new Authenticate(new MemoryTokenRegistry([{ name: 'ci', secret: 's', expiresAt }]));
     assert.equal((await authenticate.execute(credential('s'), new Date(999))).name, 'ci');
@@ -50,7 +50,7 @@ describe('Finding out who asks', () => {
   });
 });
 
-describe('Finding out who reads', () => {
+describe('Authenticating a reader', () => {
   const expiresAt = new Date(1000);
   const job = jobActor('github', 'repo:acme/a', {});
   const tokens = new MemoryTokenRegistry([
@@ -58,7 +58,7 @@ describe('Finding out who reads', () => {
     { name: 'like-a-jwt', secret: 'a.b.c' },
     { name: 'ended', secret: 'e', expiresAt },
   ]);
-  /** What the registry is asked for that is no secret of its own. */
+  /** Credentials that the registry was asked about, other than its own tokens. */
   const jobs: Credential[] = [];
   const authenticate = new Authenticate({
     isConfigured: true,
@@ -89,9 +89,9 @@ describe('Finding out who reads', () => {
     ['token', 'x', /is unknown/],
     ['bearer', 'x', /is unknown/],
     ['bearer', 'x.y', /is unknown/],
-    ['bearer', 'x.y.z', /no token of a job whose issuer is trusted/],
-    ['bearer', 'x.y.', /no token of a job whose issuer is trusted/],
-    ['bearer', '', /This needs a token/],
+    ['bearer', 'x.y.z', /not a job token from an issuer that this server trusts/],
+    ['bearer', 'x.y.', /not a job token from an issuer that this server trusts/],
+    ['bearer', '', /A token is required/],
     ['bearer', 'e', /'ended' has expired/],
     ['password', 'e', /'ended' has expired/],
   ] as const) {
@@ -101,20 +101,20 @@ describe('Finding out who reads', () => {
     });
   }
 
-  it('asks about a job only for what has the form of a JSON Web Token and is no secret of its own', () => {
+  it('asks the issuer of jobs only about a JSON Web Token that is no configured secret', () => {
     assert.deepEqual([...new Set(jobs.map(({ secret }) => secret))], ['h.p.s', 'x.y.z', 'x.y.']);
   });
 
-  it('takes a password for a change as no token', async () => {
+  it('rejects a password as the token of a change', async () => {
     const refused = authenticate.execute({ scheme: 'password', secret: 's' });
-    await assert.rejects(refused, { code: 'authentication_required', message: /This needs a token/ });
+    await assert.rejects(refused, { code: 'authentication_required', message: /A token is required/ });
   });
 
-  it('takes no password where there are no tokens, and refuses the rest', async () => {
+  it('treats a password as anonymous on a server without tokens, and refuses tokens', async () => {
     const without = new Authenticate(new MemoryTokenRegistry());
     assert.equal(await without.reader({ scheme: 'password', secret: 's' }), undefined);
     for (const scheme of ['token', 'bearer'] as const) {
-      await assert.rejects(without.reader({ scheme, secret: 's' }), { message: /There are no tokens/ });
+      await assert.rejects(without.reader({ scheme, secret: 's' }), { message: /No tokens are configured/ });
     }
   });
 });

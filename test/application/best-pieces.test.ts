@@ -43,10 +43,10 @@ function budgetOf(looks: number) {
   return new SearchBudget(() => Number(++looked > looks));
 }
 
-describe('the pieces of a page', () => {
+describe('The pieces of a page', () => {
   const textsOf = (page: MarkdownPage) => piecesOf(page).map(({ from, to }) => page.text.slice(from, to));
 
-  it('cover it, whatever its blocks are', () => {
+  it('cover the whole page, whatever its blocks are', () => {
     const rows = Array.from({ length: 400 }, (_, at) => `| ${at} | row |`).join('\n');
     const page = pageOf(
       heading('Kettle', 1),
@@ -68,14 +68,14 @@ describe('the pieces of a page', () => {
     );
   });
 
-  it('end at the lines of a long list, or after the sentences of a long line', () => {
+  it('end at line breaks of a long list, or at sentence ends of a long line', () => {
     const items = Array.from({ length: 300 }, (_, at) => `item ${at} is loud`);
     assert.ok(textsOf(pageOf(list(...items))).every((text) => /^- item \d+ is loud$/m.test(text)));
     const sentences = textsOf(pageOf(paragraph('It is loud. '.repeat(500))));
     assert.ok(sentences.length > 3 && sentences.every((text) => text.startsWith('It is loud.')));
   });
 
-  it('are made in time that grows with the length of a page, not with its square', () => {
+  it('are cut in time linear in the length of the page', () => {
     assertEnds(() => {
       for (const text of ['x', '. ', '- ', 'x\n', '\n ', '<br>']) {
         piecesOf(pageOf(paragraph(text.repeat(5_000_000 / text.length))));
@@ -84,7 +84,7 @@ describe('the pieces of a page', () => {
     });
   });
 
-  it('have no heading at their end that something follows', () => {
+  it('keep a heading together with the text that follows it', () => {
     const page = pageOf(
       filler,
       heading('Lid'),
@@ -96,7 +96,7 @@ describe('the pieces of a page', () => {
     assert.ok(textsOf(page).every((text) => !/(?:^|\n)#[^\n]*$/.test(text)));
   });
 
-  it('begin with a heading that ends the section of a short text', () => {
+  it('begin with the heading that ends the section of a short text', () => {
     const page = pageOf(heading('Lid', 3), paragraph('It is flat.'), heading('Spout', 2), filler);
     assert.deepEqual(
       textsOf(page).map((text) => text.split('\n')[0]),
@@ -105,26 +105,26 @@ describe('the pieces of a page', () => {
   });
 });
 
-describe('the best pieces of a page for a question', () => {
+describe('The best pieces of a page for a question', () => {
   const page = pageOf(heading('Kettle', 1), filler, ...section('Whistle'), ...section('Lid'));
 
-  it('are those that have its words, with the words of their headings', () => {
+  it('contain the words of the question, counting the words of their headings', () => {
     assert.equal(beginning(best(page, 'loud whistle')), '## Whistle {#whistle}');
   });
 
-  it('are of the section that was found, unless another one is much better', () => {
+  it('belong to the section found, unless another section is much better', () => {
     assert.equal(beginning(best(page, 'loud', { anchor: 'lid' })), '## Lid {#lid}');
     assert.equal(beginning(best(page, 'whistle', { anchor: 'lid' })), '## Whistle {#whistle}');
   });
 
-  it('are the lines of a long list that match, each with the part that does', () => {
+  it('are the matching lines of a long list, each cut to its matching part', () => {
     const items = Array.from({ length: 400 }, (_, at) => `item ${at} is quiet`);
     const [piece] = best(pageOf(list(...items, 'the spout is loud', ...items)), 'loud spout');
     assert.equal(piece?.match, 'spout is ');
     assert.ok((piece?.text.length ?? 0) <= 1_500);
   });
 
-  it('have an identifier whole rather than its words', () => {
+  it('contain a whole identifier rather than its words', () => {
     const words = paragraph(`the clients, at max. some clients, unacked by max. ten clients ${WORDS}`);
     const whole = paragraph(`set max-unacked-clients ${WORDS}`);
     const part = paragraph(`set max-unacked-clients-too, not --max-unacked-clients ${WORDS}`);
@@ -135,7 +135,7 @@ describe('the best pieces of a page for a question', () => {
     assert.match(ordered[0]?.text ?? '', /^set max-unacked-clients Other|set max-unacked-clients Other/);
   });
 
-  it('have an option rather than words that begin with its letter', () => {
+  it('contain an option rather than words that begin with its letter', () => {
     const words = paragraph(`with water we will whistle, with wind, wow ${WORDS.repeat(2)}`);
     const ordered = best(
       pageOf(words, words, paragraph(`give -w or so ${WORDS.repeat(2)}`)),
@@ -157,13 +157,13 @@ describe('the best pieces of a page for a question', () => {
     assert.match(best(page, 'omitNothing')[0]?.text ?? '', /is off/);
   });
 
-  it('have both of two words that are compared, of which one begins with the other', () => {
+  it('contain both compared words, even when one begins with the other', () => {
     const one = paragraph(`oscili, oscili, oscili and oscili ${WORDS.repeat(2)}`);
     const both = paragraph(`oscili differs from oscil ${WORDS.repeat(2)}`);
     assert.match(best(pageOf(one, one, both, one), 'oscil vs oscili')[0]?.text ?? '', /differs/);
   });
 
-  it('need not have the name of the project in front of the question', () => {
+  it('match without the project name at the front of the question', () => {
     const name = [heading('Tea-Kettle'), paragraph(`Tea kettle of the tea kettle ${WORDS}`)];
     const page = pageOf(...name, filler, ...section('Lid'), filler);
     const query = 'Tea-Kettle: is the lid loud';
@@ -175,21 +175,21 @@ describe('the best pieces of a page for a question', () => {
     );
   });
 
-  it('are the best of those that were ranked before the budget was spent, of the section that was found first', () => {
+  it('are the best of the pieces ranked before the budget was spent, within the section found first', () => {
     const many = Array.from({ length: 50 }, (_, at) => section(`Part${at}`)).flat();
     const long = pageOf(heading('Whistle'), filler, ...many, ...section('Lid'));
     assert.equal(beginning(best(long, 'loud whistle', { anchor: 'lid' }, budgetOf(1))), '## Lid {#lid}');
     assert.equal(beginning(best(long, 'whistle', {}, budgetOf(3))), '## Whistle {#whistle}');
   });
 
-  it('are the beginning of the section that was found once the budget is spent, and none without one', () => {
+  it('are the beginning of the section found once the budget is spent, and empty without a section', () => {
     assert.deepEqual(best(page, 'loud', {}, budgetOf(0)), []);
     const [only, ...others] = best(page, 'loud', { anchor: 'lid' }, budgetOf(0));
     assert.match(only?.text ?? '', /^## Lid \{#lid\}\n\nIt is loud/);
     assert.deepEqual(others, []);
   });
 
-  it('keep to their share of the budget', () => {
+  it('stay within their share of the budget', () => {
     const half = new SearchBudget(() => 0.6);
     assert.deepEqual(bestPieces(page, { query: 'loud' }, half, 0.5), []);
     assert.notDeepEqual(bestPieces(page, { query: 'loud' }, half, 1), []);

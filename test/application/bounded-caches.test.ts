@@ -21,8 +21,8 @@ const deepRules = () =>
     .map((n) => `/${n}${'/a'.repeat(60)} /b/${n}`)
     .join('\n');
 
-describe('A cache is bounded by what it takes in memory, not by the number of its entries:', () => {
-  it('weighs keys', () => {
+describe('The memory limit of a cache, which counts bytes and not entries,', () => {
+  it('counts keys', () => {
     const cache = new LruCache<string>(1_000, (_, key) => bytesOfText(key));
     cache.set('a'.repeat(500), 'A');
     cache.set('ü'.repeat(500), 'B');
@@ -32,7 +32,7 @@ describe('A cache is bounded by what it takes in memory, not by the number of it
     assert.equal(cache.get('Ā'.repeat(500)), undefined);
   });
 
-  it('takes the weight off that a value had when it came', () => {
+  it('subtracts the weight that a value had when it was stored', () => {
     const cache = new LruCache<string[]>(4, ({ length }) => length);
     const grown = cache.set('a', ['1', '2']);
     grown.push('3', '4', '5', '6');
@@ -44,7 +44,7 @@ describe('A cache is bounded by what it takes in memory, not by the number of it
     );
   });
 
-  it('redirects weigh what their components take', async () => {
+  it('counts the components of redirects', async () => {
     // As measured: 15,900 bytes for a rule of 61 components, 1,760 for one of two.
     assert.ok(parseRedirects(deepRules()).bytes > 2_000 * 15_000);
     class CountingStore extends MemoryDocStore {
@@ -64,7 +64,7 @@ describe('A cache is bounded by what it takes in memory, not by the number of it
     assert.equal(docs.reads, 5, 'the largest file that there can be is kept');
   });
 
-  it('words of names weigh what they take', () => {
+  it('counts the words of names', () => {
     const nameOf = (n: number) => `n${n}${'-a'.repeat(100)}`;
     const [first, second] = [wordsOfName(nameOf(0)), wordsOfName(nameOf(1))];
     assert.equal(wordsOfName(nameOf(0)), first);
@@ -72,7 +72,7 @@ describe('A cache is bounded by what it takes in memory, not by the number of it
     assert.notEqual(wordsOfName(nameOf(1)), second);
   });
 
-  it('readers weigh what the rules and their names take', () => {
+  it('counts the rules and names of readers', () => {
     const closed = numbers(10_000).map(
       (n) => [`p${n}`, { people: new Set<string>(), groups: new Set<string>() }] as const,
     );
@@ -84,7 +84,7 @@ describe('A cache is bounded by what it takes in memory, not by the number of it
     assert.notEqual(readerOf(0), first);
   });
 
-  it('the index of an archive weighs what its paths take', () => {
+  it("counts the paths of an archive's index", () => {
     const of = (length: number) =>
       ArchiveIndex.of(
         numbers(100).map((n) => ({

@@ -17,7 +17,7 @@ const SITE = { 'index.html': 'x' };
 const DAY = 24 * 60 * 60_000;
 const change = { actor: tokenActor('ci'), now: new Date(), reason: 'upload' } as const;
 
-describe('What a server or a command changes by itself goes through the one place of changes', () => {
+describe('An automatic change by a server or a command, made through Changes,', () => {
   /** Runs what changes a store, and returns what it changed. */
   async function changesOf(t: TestContext, work: () => AsyncIterable<unknown>) {
     const { seen, made } = watchChanges(t);
@@ -29,7 +29,7 @@ describe('What a server or a command changes by itself goes through the one plac
     return seen;
   }
 
-  it('when a rule of retention removes a version, with the rule as the reason', async (t) => {
+  it('removes a version by a retention rule, with the rule as the reason', async (t) => {
     const docs = new MemoryDocStore();
     const publishedAt = new Date(0);
     for (const name of ['a-1.0.0', 'a-1.0.1', 'a-1.1.0']) await publish(docs, name, SITE, { publishedAt });
@@ -48,7 +48,7 @@ describe('What a server or a command changes by itself goes through the one plac
     ]);
   });
 
-  it('when a preview has come to its end', async (t) => {
+  it('removes an expired preview', async (t) => {
     const docs = new MemoryDocStore();
     await publish(docs, 'a~pr-1', SITE, { expiresAt: new Date(DAY) });
     const now = new Date(DAY);
@@ -58,7 +58,7 @@ describe('What a server or a command changes by itself goes through the one plac
     ]);
   });
 
-  it('when settings and versions are copied', async (t) => {
+  it('copies settings and versions', async (t) => {
     const source = new MemoryDocStore();
     await publish(source, 'a-1.0', SITE);
     await source.changeSettings('a', () => withHidden(NO_SETTINGS, '1.0', true));
@@ -77,18 +77,18 @@ describe('What a server or a command changes by itself goes through the one plac
   });
 });
 
-describe('The one place of changes', () => {
+describe('Changes', () => {
   const failing = (error: Error) => {
     const fail = async () => {
       throw error;
     };
     return new Changes({
       ...{ stage: fail, publish: fail, remove: fail, restore: fail },
-      ...{ changeSettings: fail, changeMadeTokens: fail },
+      ...{ changeSettings: fail, changeMadeTokens: fail, subscribe: () => () => {} },
     });
   };
 
-  it('gives the name of the actor to a refusal of the store, which knows none', async () => {
+  it("adds the actor's name to a refusal of the store", async () => {
     const docs = new MemoryDocStore();
     await publish(docs, 'a-1.0', SITE);
     await assert.rejects(failing(refuse.versionExists('a', '1.0', '')).remove(change, idOf('a-1.0')), {
@@ -103,7 +103,7 @@ describe('The one place of changes', () => {
     refuse.versionNotFound('a', '1.0'),
     new Error('no disk'),
   ]) {
-    it(`passes on any other failure as it is: ${error.message}`, async () => {
+    it(`passes on any other failure unchanged: ${error.message}`, async () => {
       await assert.rejects(failing(error).remove(change, idOf('a-1.0')), (thrown) => thrown === error);
     });
   }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { CompareVersions, type PageComparison, type SitePage } from '../../src/application/index.js';
 import { FindPage } from '../../src/application/pages/find-page.js';
+import { refuse } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
 import { seenIn } from '../support/seen-in.js';
 
@@ -73,7 +74,7 @@ describe('Comparing two versions', () => {
     );
   });
 
-  it('reads no page whose check sum is the same, and each other page once', async () => {
+  it('skips pages with equal checksums, and reads each other page once', async () => {
     const docs = await sites();
     const comparison = new FakeComparison();
     for (let round = 0; round < 2; round++) {
@@ -93,7 +94,7 @@ describe('Comparing two versions', () => {
     ]);
   });
 
-  it('reads 8 MB of pages at once, and no more after these', async () => {
+  it('reads at most 8 MB of pages concurrently', async () => {
     const docs = new MemoryDocStore();
     const large = (text: string) =>
       Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.html`, `${name}${text}`]));
@@ -110,7 +111,7 @@ describe('Comparing two versions', () => {
     assert.deepEqual(batches.toSorted(), [1, 3, 4]);
   });
 
-  it('does the same comparison once for all who ask meanwhile, and others while one client has many', async () => {
+  it('runs a comparison once for all concurrent callers, and others while one client has many waiting', async () => {
     const docs = await sites();
     for (let label = 3; label < 8; label++)
       await publish(docs, `tool-${label}.0`, { ...NEW, 'e.html': `${label}` });
@@ -138,7 +139,7 @@ describe('Comparing two versions', () => {
     assert.equal((await execute(6, 'a')).after.label, '6.0');
   });
 
-  it('refuses projects and versions that are not there', async () => {
+  it('refuses missing projects and versions', async () => {
     const docs = await sites();
     const compare = new CompareVersions(docs, new FakeComparison());
     await assert.rejects(compare.execute(seenIn(docs), { ...LABELS, project: 'no' }), {
@@ -150,7 +151,7 @@ describe('Comparing two versions', () => {
     assert.equal((await compare.execute(seenIn(docs), { ...LABELS, after: 'latest' })).after.label, '2.0');
   });
 
-  it('shows a page in both versions, also under the name that redirects lead to', async () => {
+  it('shows a page in both versions, also under a redirected name', async () => {
     const docs = await sites();
     await publish(docs, 'tool-3.0', { 'b.html': 'third', _redirects: '/c.html /b.html' });
     const compare = new CompareVersions(docs, new FakeComparison());
@@ -180,7 +181,34 @@ describe('Comparing two versions', () => {
     ]);
   });
 
-  it('looks up the redirects of one list of pages after the other, and refuses one when 32 wait', async () => {
+  it('counts the changed words of pages of uploads, not of a copied-in directory', async () => {
+    const docs = await sites();
+    const compare = new CompareVersions(docs, new FakeComparison());
+    const comparison = await compare.execute(seenIn(docs), LABELS);
+    assert.deepEqual(
+      [...(await compare.changedWords(comparison, comparison.changed))],
+      [['b.html', { added: 0, removed: 0 }]],
+    );
+    const copied = { ...comparison, after: { ...comparison.after, origin: 'copied' as const } };
+    assert.deepEqual([...(await compare.changedWords(copied, comparison.changed))], []);
+  });
+
+  it('counts no changed words while too many pages wait to be compared, and passes other failures on', async () => {
+    const docs = await sites();
+    for (const [failure, outcome] of [
+      [refuse.comparisonBusy(), []],
+      [new Error('no disk'), 'no disk'],
+    ] as const) {
+      const failing = new FakeComparison();
+      const compare = new CompareVersions(docs, failing);
+      const comparison = await compare.execute(seenIn(docs), LABELS);
+      failing.difference = () => Promise.reject(failure);
+      const counts = compare.changedWords(comparison, comparison.changed);
+      assert.deepEqual(await counts.then((all) => [...all]).catch(({ message }) => message), outcome);
+    }
+  });
+
+  it('resolves the redirects of one page list at a time, and refuses a list when 32 are waiting', async () => {
     const docs = await sites();
     await publish(docs, 'tool-3.0', { 'b.html': 'b', _redirects: '/c.html /b.html' });
     let gate: Promise<void> | undefined;

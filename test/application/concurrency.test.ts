@@ -4,7 +4,7 @@ import { FairLimit, KeyedMutex, SharedWork } from '../../src/application/index.j
 import { refuse } from '../../src/domain/index.js';
 
 describe('Work that is queued by key', () => {
-  it('is done one after the other for one key, also after a failure, and returns its own result', async () => {
+  it('runs sequentially for one key, also after a failure, and returns its own result', async () => {
     const mutex = new KeyedMutex();
     const steps: string[] = [];
     const work = (name: string) => async () => {
@@ -29,7 +29,7 @@ describe('Work that is queued by key', () => {
     );
   });
 
-  it('is done at once for different keys, and for names of one key in turn', async () => {
+  it('runs concurrently for different keys, and in turn for equal keys of different names', async () => {
     const mutex = new KeyedMutex((name) => name.toLowerCase());
     const steps: string[] = [];
     const work = (name: string) => async () => {
@@ -55,8 +55,8 @@ function heldWork() {
   return { held, work };
 }
 
-describe('shared work', () => {
-  it('runs once for all who ask meanwhile, and goes on when one of them leaves', async () => {
+describe('Shared work', () => {
+  it('runs once for all concurrent callers, and continues when one of them leaves', async () => {
     const shared = new SharedWork<string>();
     const { held, work } = heldWork();
     const leaving = new AbortController();
@@ -70,7 +70,7 @@ describe('shared work', () => {
     assert.equal(held.begun, 1);
   });
 
-  it('is told when nobody waits any more, and begins anew for the next one', async () => {
+  it('is told when its last caller leaves, and restarts for the next caller', async () => {
     const shared = new SharedWork<string>();
     const { held, work } = heldWork();
     const leaving = new AbortController();
@@ -83,7 +83,7 @@ describe('shared work', () => {
     assert.equal(held.begun, 2);
   });
 
-  it('fails for all who wait, and begins anew after that', async () => {
+  it('fails for all waiting callers, and restarts afterwards', async () => {
     const shared = new SharedWork<string>();
     let begun = 0;
     const work = async () => {
@@ -128,8 +128,8 @@ class Work {
 const workOf = (running: number, waiting: number) =>
   new Work(new FairLimit({ running, waiting, refusal: refuse.comparisonBusy }));
 
-describe('a fair limit', () => {
-  it('leaves a place to other addresses, and lets those who wait take turns', async () => {
+describe('A fair limit', () => {
+  it('leaves a slot to other addresses, and lets waiting callers take turns', async () => {
     const work = workOf(2, 9);
     const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => work.run(name, name.charAt(0)));
     assert.deepEqual(work.newly, ['a1', 'b1']);
@@ -143,7 +143,7 @@ describe('a fair limit', () => {
     assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'b1', 'b2']);
   });
 
-  it('refuses the address that has most waiting, and begins nothing of what it refuses', async () => {
+  it('refuses the address with the most waiting calls, and starts no refused call', async () => {
     const work = workOf(1, 2);
     const running = work.run('a1', 'a');
     const waiting = work.run('a2', 'a');
@@ -156,7 +156,7 @@ describe('a fair limit', () => {
     assert.deepEqual(work.newly, ['a1', 'a2', 'b1']);
   });
 
-  it('takes the place in the queue from a client that leaves', async () => {
+  it('removes a client that leaves from the queue', async () => {
     const work = workOf(1, 1);
     const running = work.run('a1', 'a');
     const leaving = new AbortController();
@@ -171,7 +171,7 @@ describe('a fair limit', () => {
     assert.deepEqual(work.newly, ['a1', 'c1']);
   });
 
-  it('gives the place on when work fails', async () => {
+  it('passes the slot on when work fails', async () => {
     const limit = new FairLimit({ running: 1, waiting: 1, refusal: refuse.comparisonBusy });
     const fails = limit.run(async () => {
       throw new Error('failed');

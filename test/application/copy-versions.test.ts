@@ -79,7 +79,8 @@ describe('Copying versions from one store to another', () => {
     );
     const { facts } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
     const publishedAt = new Date(Date.UTC(2026, 0, day));
-    const record = { publishedAt, archive, ...facts, token: 'ci' };
+    const source = { toldBy: 'client', repository: 'acme/widgets', commit: 'abc1234' } as const;
+    const record = { publishedAt, archive, ...facts, token: 'ci', source };
     await store.publish(staging, { id: idOf(name), record }, { replace: false });
     return bytes;
   }
@@ -99,7 +100,7 @@ describe('Copying versions from one store to another', () => {
     steps.map(({ name, outcome, why }) => (why === undefined ? [name, outcome] : [name, outcome, why]));
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-  it('copies settings of projects before any version, so that what is hidden never shows, and leaves others alone', async () => {
+  it('copies project settings before any version, so that hidden versions never show, and keeps other settings', async () => {
     await publish(source, 'a-1.0', 'one');
     await publish(source, 'b-1.0', 'one');
     const hidden = withHidden(NO_SETTINGS, '1.0', true);
@@ -111,8 +112,14 @@ describe('Copying versions from one store to another', () => {
     await target.changeSettings('c', () => hidden);
     assert.deepEqual(await copy(), [
       { name: 'settings of a', done: 1, total: 5, outcome: 'copied' },
-      { name: 'settings of b', done: 2, total: 5, outcome: 'not copied', why: 'other settings are there' },
-      { name: 'settings of c', done: 3, total: 5, outcome: 'already there' },
+      {
+        name: 'settings of b',
+        done: 2,
+        total: 5,
+        outcome: 'not copied',
+        why: 'different settings exist there',
+      },
+      { name: 'settings of c', done: 3, total: 5, outcome: 'already exists' },
       { name: 'a-1.0', done: 4, total: 5, outcome: 'copied' },
       { name: 'b-1.0', done: 5, total: 5, outcome: 'copied' },
     ]);
@@ -121,7 +128,7 @@ describe('Copying versions from one store to another', () => {
     assert.deepEqual(target.catalogue().project('a')?.listed, []);
   });
 
-  it('copies settings with an alias whose address is that of a project of the target, where it stands back', async () => {
+  it('copies settings with an alias whose address is a project of the target, where the alias is shadowed', async () => {
     await publish(source, 'a-1.0', 'one');
     const settings = withHidden(withAlias(NO_SETTINGS, 'b', '1.0'), '1.0', true);
     await source.changeSettings('a', () => settings);
@@ -134,7 +141,7 @@ describe('Copying versions from one store to another', () => {
     assert.equal(target.catalogue().resolve('a-b'), undefined);
   });
 
-  it('copies no settings with an alias that has the name of a version of the target', async () => {
+  it('copies no settings with an alias named like a version of the target', async () => {
     await publish(source, 'a-1.0', 'one');
     await source.changeSettings('a', () => withAlias(NO_SETTINGS, 'b', '1.0'));
     await publish(target, 'a-b', 'b');
@@ -143,7 +150,7 @@ describe('Copying versions from one store to another', () => {
     assert.equal(target.catalogue().settingsOf('a'), NO_SETTINGS);
   });
 
-  it('gives the target the archives, times and docinfos of the source, byte for byte', async () => {
+  it("gives the target the source's archives, times and docinfos, byte for byte", async () => {
     const bytes = await publish(source, 'a-1.0', 'one');
     await publish(source, 'b-1.0', 'two', 2);
     const steps = await copy();
@@ -151,6 +158,7 @@ describe('Copying versions from one store to another', () => {
     const { revision: _, ...copied } = await versionOf(target, 'a-1.0');
     const { revision: __, ...original } = await versionOf(source, 'a-1.0');
     assert.deepEqual(copied, original);
+    assert.equal(copied.record.source?.commit, 'abc1234');
     assert.equal(copied.record.archive?.sha256, sha256(bytes));
     assert.equal(copied.record.docinfo?.name, 'one');
     assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'one');
@@ -166,7 +174,7 @@ describe('Copying versions from one store to another', () => {
     );
   });
 
-  it('records the token that the source knows, and otherwise the copy itself', async () => {
+  it('records the token known to the source, otherwise the copy itself as the actor', async () => {
     await publish(source, 'a-1.0', 'one', 1);
     await copy();
     const copiedIn = new CopiedInStore(directory);
@@ -178,42 +186,42 @@ describe('Copying versions from one store to another', () => {
     );
   });
 
-  it('copies only what is missing when it is run again', async () => {
+  it('copies only missing versions when repeated', async () => {
     await publish(source, 'a-1.0', 'one', 1);
     await copy();
     await publish(source, 'a-2.0', 'two', 2);
     assert.deepEqual(outcomes(await copy()), [
-      ['a-1.0', 'already there'],
+      ['a-1.0', 'already exists'],
       ['a-2.0', 'copied'],
     ]);
     assert.equal(target.publications.length, 2);
   });
 
-  it('leaves a version alone that is there with another archive, says so, and copies the others', async () => {
+  it('keeps a version that exists with another archive, reports it, and copies all other versions', async () => {
     await publish(source, 'a-1.0', 'of the source', 1);
     await publish(source, 'a-2.0', 'two', 2);
     await publish(target, 'a-1.0', 'of the target');
     const before = target.catalogue().version('a-1.0');
     assert.deepEqual(outcomes(await copy()), [
-      ['a-1.0', 'not copied', 'another archive is there under this name'],
+      ['a-1.0', 'not copied', 'another archive already exists there under this name'],
       ['a-2.0', 'copied'],
     ]);
     assert.equal(target.catalogue().version('a-1.0'), before);
     assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'of the target');
   });
 
-  it('makes uploads of copied-in directories, says so, and knows them when it is run again', async () => {
+  it('turns copied-in directories into uploads, reports them, and recognises them when repeated', async () => {
     const copied = new CopiedInStore(directory);
     await publish(copied, 'a-1.0', 'one');
     assert.deepEqual(outcomes(await copy({}, copied)), [
-      ['a-1.0', 'copied', 'a directory that was copied in; it is an upload there'],
+      ['a-1.0', 'copied', 'a copied-in directory; it becomes an upload there'],
     ]);
     assert.equal((await versionOf(target, 'a-1.0')).origin, 'upload');
-    assert.deepEqual(outcomes(await copy({}, copied)), [['a-1.0', 'already there']]);
+    assert.deepEqual(outcomes(await copy({}, copied)), [['a-1.0', 'already exists']]);
     assert.equal(target.publications.length, 1);
   });
 
-  it('copies no archive that is damaged or missing at the source, nor one that was removed meanwhile', async () => {
+  it('copies no damaged, missing or concurrently removed archive', async () => {
     await publish(source, 'a-1.0', 'one', 1);
     await publish(source, 'b-1.0', 'two', 2);
     await publish(source, 'c-1.0', 'three', 3);
@@ -232,14 +240,10 @@ describe('Copying versions from one store to another', () => {
       });
     };
     assert.deepEqual(outcomes(await copy()), [
-      [
-        'a-1.0',
-        'not copied',
-        'its archive at the source is not the one that was uploaded: the sha256 differs',
-      ],
+      ['a-1.0', 'not copied', 'its archive at the source is not the uploaded one: the SHA-256 differs'],
       ['b-1.0', 'not copied', 'its archive is missing at the source'],
       ['c-1.0', 'copied'],
-      ['d-1.0', 'not copied', 'it was removed or replaced meanwhile'],
+      ['d-1.0', 'not copied', 'it was removed or replaced in the meantime'],
     ]);
     assert.deepEqual(
       target.catalogue().projects.map(({ directoryName }) => directoryName),
@@ -247,18 +251,20 @@ describe('Copying versions from one store to another', () => {
     );
   });
 
-  it('does not replace a version that is published at the target meanwhile', async () => {
+  it('does not replace a version published at the target meanwhile', async () => {
     await publish(source, 'a-1.0', 'of the source');
     const openArchive = source.openArchive.bind(source);
     source.openArchive = async (version) => {
       await publish(target, 'a-1.0', 'of the target');
       return openArchive(version);
     };
-    assert.deepEqual(outcomes(await copy()), [['a-1.0', 'not copied', 'it was published there meanwhile']]);
+    assert.deepEqual(outcomes(await copy()), [
+      ['a-1.0', 'not copied', 'it was published there in the meantime'],
+    ]);
     assert.equal(await readPage(target, 'a-1.0', 'index.html'), 'of the target');
   });
 
-  it('stops at once when it is told to, keeps what is copied, and goes on from there', async () => {
+  it('stops at once when aborted, keeps copied versions, and resumes with the next version', async () => {
     await publish(source, 'a-1.0', 'one', 1);
     await publish(source, 'a-2.0', 'two', 2);
     const controller = new AbortController();
@@ -272,7 +278,7 @@ describe('Copying versions from one store to another', () => {
     assert.equal(target.publications.length, 1);
     source.openArchive = openArchive;
     assert.deepEqual(outcomes(await copy()), [
-      ['a-1.0', 'already there'],
+      ['a-1.0', 'already exists'],
       ['a-2.0', 'copied'],
     ]);
   });

@@ -60,7 +60,7 @@ describe('Counting the access log of a web server', () => {
     });
   });
 
-  it('leaves out other files, methods, statuses, robots, previews, what is not there, and other times', async () => {
+  it('skips other files, methods, statuses, robots, previews, missing projects and other times', async () => {
     const result = await run([
       request('/tool-1.0/a.css'),
       request('/tool-1.0/gone.html'),
@@ -79,7 +79,7 @@ describe('Counting the access log of a web server', () => {
     assert.deepEqual(await counted(), {});
   });
 
-  it('replaces what was counted from the same log, and adds up with other logs', async () => {
+  it('replaces the counts from the same log, and adds the counts from other logs', async () => {
     const log = [request('/tool-1.0/'), request('/tool-1.0/')];
     await run(log);
     await run([...log, request('/tool-1.0/')]);

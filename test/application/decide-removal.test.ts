@@ -20,7 +20,7 @@ describe('The decision on a removal', () => {
     }
   });
 
-  it('refuses to remove another publication than the one that is meant, or none', () => {
+  it('refuses to remove a publication other than the expected one, or a missing one', () => {
     const kinds = kindsOf([
       [{ revision: 'r2' }, true, true],
       [{ revision: 'r1' }, false, true],
@@ -31,7 +31,7 @@ describe('The decision on a removal', () => {
     assert.deepEqual(kinds, ['refuse', 'refuse', 'refuse', 'refuse', 'refuse']);
   });
 
-  it('purges what is kept of a version that is not published, where that is asked for', () => {
+  it('purges the kept copies of an unpublished version on request', () => {
     assert.deepEqual(kindsOf([[{ purge: true }, false, true]]), ['purge']);
   });
 });

@@ -33,7 +33,7 @@ describe('A page that a script draws', () => {
     return pages.at(version, path ?? assert.fail('there is no guide'));
   };
 
-  it('is read from a file that stays open until its turn comes, and is closed then', async () => {
+  it('is read from a file that stays open until its turn, and is closed afterwards', async () => {
     const docs = new NotingStore();
     await pageOf(async (_site, _file, read) => {
       await turn();
@@ -44,7 +44,7 @@ describe('A page that a script draws', () => {
     assert.equal(docs.isClosed, true);
   });
 
-  it('leaves no file open when it is refused before it is read', async () => {
+  it('leaves no file open when it is refused before reading', async () => {
     const docs = new NotingStore();
     const refused = pageOf(() => Promise.reject(new Error('too many wait')), docs);
     await assert.rejects(refused, /too many wait/);

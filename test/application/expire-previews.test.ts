@@ -22,7 +22,7 @@ async function* content() {
 }
 
 describe('Expiring previews', () => {
-  it('removes those whose time has come, and says when the next one goes', async () => {
+  it('removes expired previews, and returns the time of the next expiry', async () => {
     const docs = new MemoryDocStore();
     const ends = [10, 20, 30].map((hours) => new Date(hours * HOUR));
     for (const [index, expiresAt] of ends.entries()) await publish(docs, `a~${index}`, SITE, { expiresAt });
@@ -42,7 +42,7 @@ describe('Expiring previews', () => {
   });
 
   for (const label of ['1', '2', '3']) {
-    it(`removes the others when preview ${label} cannot be removed, and says why`, async () => {
+    it(`removes all other previews when preview ${label} cannot be removed, and reports the reason`, async () => {
       const docs = new MemoryDocStore();
       for (const name of ['a~1', 'a~2', 'b~3']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
       let failures = 1;
@@ -82,7 +82,7 @@ describe('Expiring previews', () => {
     assert.equal(docs.catalogue().previews.all().length, 2);
   });
 
-  it('ends between two removals when it is told so', async () => {
+  it('stops between two removals when aborted', async () => {
     const docs = new MemoryDocStore();
     for (const name of ['a~1', 'a~2']) await publish(docs, name, SITE, { expiresAt: new Date(0) });
     const ending = new AbortController();
@@ -98,7 +98,7 @@ describe('Expiring previews', () => {
 });
 
 describe('A year of pull requests', () => {
-  it('leaves those of the last days and all versions, and never more than were pushed to in a month', async () => {
+  it("keeps the previews of the last days and all versions, and never more previews than one month's pushes", async () => {
     const docs = new MemoryDocStore();
     const actor = tokenActor('ci', { projects: ['site'] });
     const upload = new UploadVersion(docs, new Changes(docs), new FakeArchives(SITE));

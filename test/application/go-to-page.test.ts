@@ -40,7 +40,7 @@ const WAYS: readonly (readonly [directory: string, page: string, to: string, isS
   ['tool-1.0', 'guide/install/index.html', '/tool-1.0/guide/install.html', true],
   ['tool-2.0', 'guide/install.html', '/tool-2.0/guide/install/', true],
   ['tool-2.0', 'a/', '/tool-2.0/a.html', true],
-  // What is not there leads to the nearest directory that has a front page.
+  // A missing page leads to the nearest directory that has a front page.
   ['tool-1.0', 'guide/new.html', '/tool-1.0/guide/', false],
   ['tool-1.0', 'guide/new/', '/tool-1.0/guide/', false],
   ['tool-1.0', 'guide/deep/er/gone.html', '/tool-1.0/guide/', false],
@@ -51,7 +51,7 @@ const WAYS: readonly (readonly [directory: string, page: string, to: string, isS
   // The alias stays the alias.
   ['tool-latest', 'a.html', '/tool-latest/a.html', true],
   ['tool-latest', 'x/y', '/tool-latest/', false],
-  // What can be no page leads to the front page, and never out.
+  // An address that cannot be a page leads to the front page, never out of the site.
   ['tool-1.0', '../tool-2.0/a.html', '/tool-1.0/', false],
   ['tool-1.0', '%2e%2e/tool-2.0/a.html', '/tool-1.0/', false],
   ['tool-1.0', '/evil.example/', '/tool-1.0/', false],
@@ -71,17 +71,17 @@ describe('Going to a page in a version', () => {
     });
   }
 
-  it('finds nothing only where there is no such version', async () => {
+  it('finds nothing only where the version does not exist', async () => {
     for (const directory of ['tool-9.0', 'nothing-1.0', 'tool', '', '__proto__']) {
       assert.equal(await goToPage.execute(seenIn(docs), directory, 'a.html'), undefined);
     }
   });
 });
 
-describe('Suggestions instead of what is missing', () => {
+describe('Suggestions in place of a missing page', () => {
   const suggest = new SuggestInstead(docs, goToPage);
 
-  it('are projects with a close name, read as a project, a version, or the alias', async () => {
+  it('are projects with a close name, read as a project, a version or an alias', async () => {
     for (const path of ['/tol/', '/tol-1.0/guide/', '/tol-latest/', '/tools', '/TOOL-9.9/x']) {
       const { projects } = await suggest.execute(seenIn(docs), { what: 'project' }, path);
       assert.deepEqual(
@@ -92,7 +92,7 @@ describe('Suggestions instead of what is missing', () => {
     }
   });
 
-  it('are the page in the latest version, and the nearest one in the version that was asked for', async () => {
+  it('are the page in the latest version, and the nearest page in the requested version', async () => {
     const catalogue = await docs.catalogue();
     const project = catalogue.project('tool');
     const version = catalogue.version('tool-1.0');

@@ -30,20 +30,20 @@ async function listed() {
 }
 
 describe('The pages of a version', () => {
-  it('are listed as its front page links them, then by path', async () => {
+  it('are listed in the link order of the front page, then by path', async () => {
     const { version, pages } = await listed();
     assert.deepEqual(await pages.pathsBelow(version, ''), ['b.html', 'a/c.html', 'index.html']);
     assert.deepEqual(await pages.pathsBelow(version, 'a/'), ['a/c.html']);
   });
 
-  it('are listed once, for all who ask meanwhile and later', async () => {
+  it('are listed once for all concurrent and later callers', async () => {
     const { version, counts, pages } = await listed();
     await Promise.all([pages.pathsBelow(version, ''), pages.pathsBelow(version, '')]);
     await pages.pathsBelow(version, '');
     assert.equal(counts.lists, 1);
   });
 
-  it('are listed anew for another publication, and each time in a copied-in directory', async () => {
+  it('are listed again for another publication, and each time in a copied-in directory', async () => {
     const { version, counts, pages } = await listed();
     await pages.pathsBelow(version, '');
     await pages.pathsBelow({ ...version, revision: 'other' }, '');

@@ -11,9 +11,9 @@ const TEAM: MemoryToken = {
 };
 const OTHER: MemoryToken = { name: 'other', secret: 'other', allowTokens: true };
 
-describe('Tokens that others have made', () => {
+describe('Tokens made by other tokens', () => {
   let docs: MemoryDocStore;
-  /** What the tokens file has now. */
+  /** Current content of the tokens file. */
   let file: MemoryTokenRegistry;
   let authenticate: Authenticate;
   let tokens: MakeTokens;
@@ -37,7 +37,7 @@ describe('Tokens that others have made', () => {
   const mayUpload = ({ policy }: Actor, project: string, versionExists = false) =>
     policy.whyNotUpload({ project, label: '1', projectExists: true, versionExists }) === undefined;
 
-  it('work with their secrets, of which the store has the SHA-256 only', async () => {
+  it('authenticate by their secrets, of which the store keeps only the SHA-256', async () => {
     const { secret } = await make('ci', { allowOverwrite: true });
     const actor = await holder(secret);
     assert.deepEqual([actor.name, actor.maker, mayUpload(actor, 'a', true)], ['team/ci', 'team', true]);
@@ -48,7 +48,7 @@ describe('Tokens that others have made', () => {
     await assert.rejects(holder(kept[0]?.sha256 ?? ''), { code: 'authentication_required' });
   });
 
-  it('lose what their maker loses, get it back, and end with it', async () => {
+  it('lose the rights their maker loses, regain them, and end with their maker', async () => {
     const { secret } = await make('ci', { projects: ['a', 'pay-api'], allowOverwrite: true });
     file = new MemoryTokenRegistry([{ ...TEAM, projects: ['a'], allowOverwrite: false }]);
     const less = await holder(secret);
@@ -100,7 +100,7 @@ describe('Tokens that others have made', () => {
     assert.equal((await docs.madeTokens()).length, 0);
   });
 
-  it('have names of their own, also among those of the tokens file', async () => {
+  it('have unique names, also among the names of the tokens file', async () => {
     await make('ci');
     file = new MemoryTokenRegistry([TEAM, OTHER, { name: 'team/file', secret: 'x' }]);
     for (const name of ['ci', 'file']) await assert.rejects(make(name), { code: 'name_taken' });
@@ -108,7 +108,7 @@ describe('Tokens that others have made', () => {
     assert.equal((await docs.madeTokens()).length, 2);
   });
 
-  it('are known by maker and name, beside tokens of the file whose names look like theirs', async () => {
+  it('are known by maker and name, beside similarly named tokens of the file', async () => {
     const team = { secret: 'team', allowTokens: true };
     file = new MemoryTokenRegistry([{ name: 'ci', ...team }]);
     const made = (await make('x')).secret;
@@ -149,21 +149,27 @@ describe('Tokens that others have made', () => {
         sha256: `${index}`,
       }));
     await docs.changeMadeTokens(() => several('team', MAX_MADE_BY_ONE));
-    await assert.rejects(make('ci'), { code: 'tokens_not_allowed', message: /made 100 tokens; revoke some/ });
+    await assert.rejects(make('ci'), {
+      code: 'tokens_not_allowed',
+      message: /created 100 tokens, the maximum; revoke some/,
+    });
     await make('ci', {}, 'other');
     await docs.changeMadeTokens(() => several('third', MAX_MADE));
     await assert.rejects(make('ci', {}, 'other'), {
       code: 'tokens_not_allowed',
-      message: /1000 made tokens/,
+      message: /1000 tokens created by tokens/,
     });
     assert.equal((await docs.madeTokens()).length, MAX_MADE);
   });
 
-  it('count for nothing on a server without tokens', async () => {
+  it('are ignored on a server without tokens', async () => {
     await docs.changeMadeTokens((all) => all);
     const { secret } = await make('ci');
     const known = new TokensWithMade(new MemoryTokenRegistry(), docs, new Changes(docs));
     assert.equal(await known.authenticate({ scheme: 'token', secret }, NOW), undefined);
-    await assert.rejects(new Authenticate(known).execute({ scheme: 'token', secret }), /There are no tokens/);
+    await assert.rejects(
+      new Authenticate(known).execute({ scheme: 'token', secret }),
+      /No tokens are configured/,
+    );
   });
 });

@@ -7,7 +7,7 @@ import { tokenActor } from '../../src/domain/index.js';
 import { idOf, publish } from '../contracts/doc-store.js';
 
 describe('Managing a project', () => {
-  it('gives no settings to a project that has gone since this server looked, and changes nothing', async () => {
+  it("sets nothing for a project removed since this server's last scan", async () => {
     const docs = new MemoryDocStore();
     await publish(docs, 'a-1.0', { 'index.html': 'x' });
     const late = docs.catalogue();

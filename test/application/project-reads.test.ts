@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ProjectReads } from '../../src/application/index.js';
 import { Catalogue, dayAfter, dayOf, type ProjectUsage } from '../../src/domain/index.js';
+import { usageWith } from '../contracts/usage-store.js';
 import { makeVersion } from '../domain/make-version.js';
 import { MemoryUsageStore } from '../support/memory-usage-store.js';
 
@@ -24,7 +25,7 @@ describe('ProjectReads', () => {
   const catalogue = Catalogue.empty.changed({ come: [makeVersion('a', '1.0'), makeVersion('b', '1.0')] });
   const docs = { catalogue: () => catalogue };
 
-  it('sums up the reads of the last 30 days, of all servers', async () => {
+  it('sums the reads of the last 30 days over all servers', async () => {
     const store = new MemoryUsageStore();
     const day = dayOf(NOW);
     await store.write({ project: 'a', day, writer: 'x' }, usageOf(2));
@@ -35,7 +36,47 @@ describe('ProjectReads', () => {
     assert.deepEqual([reads.of('a'), reads.of('b'), reads.of('unknown')], [5, 0, 0]);
   });
 
-  it('reads the store once an hour, however often it is asked', async () => {
+  it('sums reads, agent reads, and requests for missing pages without missing files', async () => {
+    const store = new MemoryUsageStore();
+    await store.write(
+      { project: 'a', day: dayOf(NOW), writer: 'x' },
+      usageWith(['index.html'], ['gone', 'gone.html', 'gone.css'], '1.0', ['index.html', 'index.html']),
+    );
+    const reads = new ProjectReads(docs, store);
+    assert.equal(reads.countsOf('a'), undefined);
+    await reads.sumUp(NOW);
+    assert.deepEqual(reads.countsOf('a'), { reads: 1, agents: 2, missing: 2 });
+    assert.deepEqual(reads.countsOf('b'), { reads: 0, agents: 0, missing: 0 });
+    assert.equal(reads.countsOf('unknown'), undefined);
+  });
+
+  it('awaits the first sums, but no later ones', async () => {
+    let time = 0;
+    let answer = () => {};
+    let isAsked = false;
+    const store = {
+      async *read() {
+        isAsked = true;
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        yield* [];
+      },
+    };
+    const one = { catalogue: () => Catalogue.empty.changed({ come: [makeVersion('a', '1.0')] }) };
+    const reads = new ProjectReads(one, store, () => time);
+    const ready = reads.ready();
+    assert.equal(isAsked, true);
+    answer();
+    await ready;
+    assert.notEqual(reads.countsOf('a'), undefined);
+    time = HOUR;
+    await reads.ready();
+    assert.notEqual(reads.countsOf('a'), undefined);
+    answer();
+  });
+
+  it('reads the store once an hour, however often sums are requested', async () => {
     let time = 0;
     let asked = 0;
     const store = {

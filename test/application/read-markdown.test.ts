@@ -24,7 +24,7 @@ class FakeFile implements StoredFile {
 }
 
 describe('Reading a page as Markdown', () => {
-  it('reads one byte more than count of a long page', async () => {
+  it('reads one byte more than the limit of a long page', async () => {
     const lengths: number[] = [];
     const convert = async (read: () => Promise<Uint8Array>) => {
       lengths.push((await read()).length);
@@ -35,7 +35,7 @@ describe('Reading a page as Markdown', () => {
     assert.deepEqual(lengths, [READING_LIMITS.bytes + 1]);
   });
 
-  it('closes the file of a page that is refused, and reads nothing of it', async () => {
+  it('closes the file of a refused page without reading it', async () => {
     const convert = async () => {
       throw refuse.markdownBusy();
     };

@@ -22,7 +22,7 @@ describe('The use cases for readers', () => {
     await publish(docs, 'other-1.0', { 'index.html': 'x' });
   });
 
-  it('list 5,000 files of a site, as long as their paths have 500,000 characters at most, and say that there are more', async () => {
+  it('list 5,000 files of a site, within 500,000 characters of paths, and say whether more exist', async () => {
     const { version } = docs.catalogue().locate('tool-1.0') ?? assert.fail();
     const listed = async (count: number, length: number) => {
       const said = Array.from({ length: count }, (_, index) => `${index}`.padEnd(length, 'x'));
@@ -39,7 +39,7 @@ describe('The use cases for readers', () => {
     assert.deepEqual(await listed(4, 125_001), [3, true]);
   });
 
-  it('list all projects, the same array as long as nothing changes, or those that match', async () => {
+  it('list all or matching projects, as the same array while nothing changes', async () => {
     const list = new ListProjects();
     assert.equal(
       await list.execute(seenIn(docs)),
@@ -52,7 +52,7 @@ describe('The use cases for readers', () => {
     );
   });
 
-  it('list projects in an order for people, the same array as long as nothing changes', async () => {
+  it('list projects in a natural order, as the same array while nothing changes', async () => {
     const list = new ListProjects();
     const newest = await list.execute(seenIn(docs), { order: 'newest' });
     assert.equal(await list.execute(seenIn(docs), { order: 'newest' }), newest);
@@ -66,7 +66,7 @@ describe('The use cases for readers', () => {
     assert.equal((await list.execute(seenIn(docs), { order: 'newest' })).length, newest.length + 1);
   });
 
-  it('download a version, or the one that latest stands for', async () => {
+  it('download a version, or the version behind latest', async () => {
     const download = new DownloadVersion(docs);
     for (const [version, archive] of [
       ['1.0', 'oneggone'],
@@ -84,7 +84,7 @@ describe('The use cases for readers', () => {
     });
   });
 
-  it('read pages, and say what kind of answer there is', async () => {
+  it('read pages, and name the kind of answer', async () => {
     const read = new ReadPage(docs);
     const kinds: readonly [path: string, kind: string][] = [
       ['/tool-1.0/', 'page'],
@@ -104,7 +104,7 @@ describe('The use cases for readers', () => {
     for (const [path, kind] of kinds) assert.equal((await read.execute(seenIn(docs), path)).kind, kind, path);
   });
 
-  it('say which part is missing', async () => {
+  it('name the missing part', async () => {
     const read = new ReadPage(docs);
     const whatOf = async (path: string) => {
       const answer = await read.execute(seenIn(docs), path);
@@ -121,7 +121,7 @@ describe('The use cases for readers', () => {
     assert.deepEqual(await whatOf('/nothing-1.0/'), ['project', false]);
   });
 
-  it('delete in the order project, permission, existence', async () => {
+  it('check a deletion in the order project, permission, existence', async () => {
     const scoped = tokenActor('scoped', { projects: ['tool'] });
     const deleter = tokenActor('deleter', { projects: ['tool'], allowDelete: true });
     const remove = new DeleteVersion(docs, new Changes(docs));

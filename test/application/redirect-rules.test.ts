@@ -32,7 +32,7 @@ describe('The redirects of versions', () => {
     assert.equal(docs.reads.get(version.revision), 1);
   });
 
-  it('stay in memory within bounds: the least recently used are read again', async () => {
+  it('stay in memory within bounds: the least recently used are dropped', async () => {
     const docs = new CountingStore();
     const rules = new RedirectRules(docs);
     const text = Array.from({ length: 2_000 }, (_, index) => `/old-${index} /new-${index}`).join('\n');
@@ -50,7 +50,7 @@ describe('The redirects of versions', () => {
     assert.equal(docs.reads.get(second.revision), 2);
   });
 
-  it('are not looked at while the page is there', async () => {
+  it('are ignored while the page exists', async () => {
     const docs = new CountingStore();
     await versionOf(docs, 'tool-1.0', '/index.html /b');
     const read = new ReadPage(docs);
@@ -59,7 +59,7 @@ describe('The redirects of versions', () => {
     assert.equal(docs.reads.size, 0);
   });
 
-  it('end after some steps where they go on and on', async () => {
+  it('end after some steps in an endless chain', async () => {
     const docs = new MemoryDocStore();
     const version = await versionOf(docs, 'tool-1.0', '/* /more/:splat');
     const project = docs.catalogue().project('tool') ?? assert.fail();
@@ -68,7 +68,7 @@ describe('The redirects of versions', () => {
     assert.equal(await pages.moved({ project, version }, asked), undefined);
   });
 
-  it('lead from the root of a site without a front page', async () => {
+  it('redirect from the root of a site without a front page', async () => {
     const docs = new MemoryDocStore();
     await publish(docs, 'bare-1.0', { 'start.html': 'x', _redirects: '/ /start.html' });
     const answer = await new ReadPage(docs).execute(seenIn(docs), '/bare-1.0/');

@@ -48,8 +48,8 @@ async function storesOn(t: TestContext, count: number) {
   return { directory, one, other, open };
 }
 
-describe('Applying rules of retention', () => {
-  it('removes what the rules of the server remove, where a project has none of its own', async () => {
+describe('Applying retention rules', () => {
+  it("removes versions by the server's rules where a project has no rules of its own", async () => {
     const docs = new MemoryDocStore();
     for (const project of ['a', 'b', 'c']) {
       await publishAll(docs, [`${project}-1.0.0`, `${project}-1.0.1`, `${project}-1.0.2`]);
@@ -65,7 +65,7 @@ describe('Applying rules of retention', () => {
     assert.deepEqual(await apply(use), []);
   });
 
-  it('removes a version from the moment that its days are over', async () => {
+  it('removes a version once its days are over', async () => {
     const docs = new MemoryDocStore();
     await publishAll(docs, ['a-1.0', 'a-1.1']);
     const use = new ApplyRetention(docs, new Changes(docs), { maxAgeDays: 30 });
@@ -73,7 +73,7 @@ describe('Applying rules of retention', () => {
     assert.deepEqual(await apply(use, new Date(START + 30 * DAY)), ['a-1.0 max_age_days']);
   });
 
-  it('says what would go under other rules, and changes nothing', async () => {
+  it('previews the removals of other rules without changing anything', async () => {
     const docs = new MemoryDocStore();
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1']);
     const use = new ApplyRetention(docs, new Changes(docs));
@@ -85,7 +85,7 @@ describe('Applying rules of retention', () => {
     assert.equal(namesIn(docs).length, 2);
   });
 
-  it('leaves a version that was restored, until it is published anew', async () => {
+  it('keeps a restored version until it is published again', async () => {
     const docs = new MemoryDocStore(undefined, 3_600_000);
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'a-1.0.2']);
     const use = new ApplyRetention(docs, new Changes(docs), { keepPerMinor: 1 });
@@ -126,7 +126,7 @@ describe('Applying rules of retention', () => {
     ['is the last one left', (docs: DocStore) => docs.remove(idOf('a-1.0.1')), ['a-1.0.0']],
     ['is deleted', (docs: DocStore) => docs.remove(idOf('a-1.0.0')), ['a-1.0.1']],
   ] as const) {
-    it(`leaves alone a version that ${what} right before its removal`, async () => {
+    it(`keeps a version that ${what} right before its removal`, async () => {
       const docs = new MemoryDocStore();
       await publishAll(docs, ['a-1.0.0', 'a-1.0.1']);
       const use = new ApplyRetention(
@@ -139,7 +139,7 @@ describe('Applying rules of retention', () => {
     });
   }
 
-  it('removes nothing of a project whose settings cannot be read, and says so after the others', async (t) => {
+  it('removes nothing of a project with unreadable settings, and reports it after all other projects', async (t) => {
     const { directory, one } = await storesOn(t, 1);
     await publishAll(one, ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']);
     await writeFile(join(directory, '.lectern/projects/a.json'), '{"aliases": {');
@@ -148,7 +148,7 @@ describe('Applying rules of retention', () => {
     assert.deepEqual(namesIn(one), ['a-1.0.0', 'a-1.0.1', 'b-1.0.1']);
   });
 
-  it('passes on a failure of the store at once', async () => {
+  it('rethrows a failure of the store at once', async () => {
     const docs = new MemoryDocStore();
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']);
     let tries = 0;
@@ -165,7 +165,7 @@ describe('Applying rules of retention', () => {
     assert.equal(namesIn(docs).length, 4);
   });
 
-  it('ends between two removals when it is told so', async () => {
+  it('stops between two removals when aborted', async () => {
     const docs = new MemoryDocStore();
     await publishAll(docs, ['a-1.0.0', 'a-1.0.1', 'a-1.0.2']);
     const ending = new AbortController();
@@ -178,7 +178,7 @@ describe('Applying rules of retention', () => {
     assert.deepEqual(namesIn(docs), ['a-1.0.1', 'a-1.0.2']);
   });
 
-  it('leaves the newer one whenever a replacement comes at the same time, in two processes', async (t) => {
+  it('keeps the newer publication when a replacement comes at the same time in another process', async (t) => {
     const { one, other, open } = await storesOn(t, 2);
     const rules = { maxAgeDays: 1 };
     const uses = [
@@ -204,7 +204,7 @@ describe('Applying rules of retention', () => {
     assert.ok(removed > 0, 'retention never came first');
   });
 
-  it('either removes a version or lets it have an alias, when both come at the same time in two processes', async (t) => {
+  it('removes a version or lets another process set its alias first, when both come at the same time', async (t) => {
     const { one, other, open } = await storesOn(t, 2);
     const use = new ApplyRetention(one, new Changes(one), { maxAgeDays: 1 });
     await publish(one, 'a-9.0', SITE, { publishedAt: new Date(START + DAY) });

@@ -36,17 +36,17 @@ const pathsOf = async (pages: AsyncIterable<{ readonly path: string }>) => {
   return paths;
 };
 
-describe('The pages that an index reads of a version', () => {
+describe('The pages of a version that are read for an index', () => {
   const paths = ['a.html', 'b.html', 'c.html', 'd.html', 'a.html.db', 'a.html.pt-br', 'logo.svg'];
   const version = makeVersion('a', '1.0');
 
-  it('are all pages of an ordinary one', async () => {
+  it('include all pages of an ordinary version', async () => {
     const site = searchableSite(siteOf(paths), version, MUCH);
     assert.deepEqual(await pathsOf(site.pages()), ['a.html', 'b.html', 'c.html', 'd.html']);
     assert.equal(site.pagesLeftOut, 0);
   });
 
-  it('end at a number of bytes, and those left out are counted and never opened', async () => {
+  it('stop at a byte limit, and count the remaining pages without opening them', async () => {
     const opened: string[] = [];
     const site = searchableSite(siteOf(paths, opened), version, { ...MUCH, bytes: BYTES.length + 1 });
     assert.deepEqual(await pathsOf(site.pages()), ['a.html', 'b.html']);
@@ -54,7 +54,7 @@ describe('The pages that an index reads of a version', () => {
     assert.deepEqual(opened, ['a.html', 'b.html']);
   });
 
-  it('are read so far that one which is longer than what is read of a page says so', async () => {
+  it('are read far enough to tell that a page exceeds its limit', async () => {
     const cutOf = async (length: number) => {
       const site = searchableSite(siteOf(['a.html'], [], Buffer.alloc(length, 'x ')), version);
       for await (const { path, bytes } of site.pages()) return readPage(bytes, { path }).cut;
@@ -63,7 +63,7 @@ describe('The pages that an index reads of a version', () => {
     assert.deepEqual([await cutOf(10_000_000), await cutOf(10_000_005)], [[], ['bytes']]);
   });
 
-  it('end after a time, whatever whoever reads them does meanwhile', async () => {
+  it('stop at a time limit, however slowly the caller reads', async () => {
     let now = 5_000;
     const site = searchableSite(siteOf(paths), version, { ...MUCH, milliseconds: 100 }, () => now);
     const read: string[] = [];
@@ -75,7 +75,7 @@ describe('The pages that an index reads of a version', () => {
     assert.equal(site.pagesLeftOut, 1);
   });
 
-  it('may be sampled first, which takes nothing from the limits', async () => {
+  it('may be sampled first, outside of the limits', async () => {
     const site = searchableSite(siteOf(paths), version, { ...MUCH, bytes: BYTES.length });
     assert.equal((await pathsOf(site.sample())).length, 4);
     assert.equal(site.pagesLeftOut, 0);
@@ -91,7 +91,7 @@ async function* chunksOf(...chunks: readonly string[]) {
 }
 
 describe('Memory that streams are read into', () => {
-  it('holds one after the other, whole or to a limit', async () => {
+  it('holds one stream after another, whole or up to a limit', async () => {
     const memory = new ReusedMemory();
     assert.equal(text(await memory.read(chunksOf('one, ', 'two'), 100)), 'one, two');
     assert.equal(text(await memory.read(chunksOf('three'), 100)), 'three');
@@ -99,14 +99,14 @@ describe('Memory that streams are read into', () => {
     assert.equal(text(await memory.read(chunksOf('four', 'five'), 6)), 'fourfi');
   });
 
-  it('grows for one that is longer than all before', async () => {
+  it('grows for a stream longer than all before', async () => {
     const memory = new ReusedMemory();
     const [a, b] = ['a'.repeat(60_000), 'b'.repeat(150_000)];
     assert.equal(text(await memory.read(chunksOf(a, b, a), 1_000_000)), a + b + a);
     assert.equal(text(await memory.read(chunksOf(a, b, a), 100_000)), (a + b).slice(0, 100_000));
   });
 
-  it('is the same while it suffices', async () => {
+  it('is reused while it suffices', async () => {
     const memory = new ReusedMemory();
     const first = await memory.read(chunksOf('first'), 100);
     const second = await memory.read(chunksOf('second'), 100);

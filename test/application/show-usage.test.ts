@@ -10,7 +10,7 @@ import { seenIn } from '../support/seen-in.js';
 const NONE = { total: 0, paths: new Map<string, number>() };
 
 describe('ShowUsage', () => {
-  it('looks at each of thousands of versions a few times, however often they are read, and names them newest first', async () => {
+  it('reads each of thousands of versions a few times, however often they are requested, and lists the newest first', async () => {
     const labels = Array.from({ length: 2_000 }, (_, index) => `1.${index}`);
     let looks = 0;
     const versions = labels.map((label) =>

@@ -24,7 +24,7 @@ function shown(page: MarkdownPage, query: string, room: number): string {
   return text;
 }
 
-describe('the part of a page that is shown for a question', () => {
+describe('The excerpt of a page for a question', () => {
   const rows = (at: number) => (at === 321 ? '| whistle | loud |' : `| part${at} | quiet |`);
   const table: MarkdownBlock = {
     kind: 'table',
@@ -34,17 +34,17 @@ describe('the part of a page that is shown for a question', () => {
   const list: MarkdownBlock = { kind: 'list', text: numbered(items).join('\n') };
 
   for (const room of [200, 500, 2_000]) {
-    it(`has the row of a long table that matches, below its header, in ${room} characters`, () => {
+    it(`includes the matching row of a long table, below its header, in ${room} characters`, () => {
       const text = shown(pageOf(heading('Parts'), table), 'loud whistle', room);
       assert.match(text, /^## Parts\n\n\[cut\]\n\n\| part \| sound \|\n\| --- \| --- \|\n/);
       assert.match(text, /\n\| whistle \| loud \|(?:\n|$)/);
     });
-    it(`has the item of a long list that matches, in ${room} characters`, () => {
+    it(`includes the matching item of a long list, in ${room} characters`, () => {
       const text = shown(pageOf(heading('Parts'), paragraph('These are all.'), list), 'loud whistle', room);
       assert.match(text, /^## Parts\n\n\[cut\]\n\n- \*\*part/);
       assert.match(text, /\n- \*\*whistle\*\*: it is loud(?:\n|$)/);
     });
-    it(`has the sentence of a long paragraph that matches, in ${room} characters`, () => {
+    it(`includes the matching sentence of a long paragraph, in ${room} characters`, () => {
       const sentence = (at: number) => (at === 321 ? 'The whistle is loud.' : `Part ${at} is quiet.`);
       const text = shown(pageOf(paragraph(numbered(sentence).join(' '))), 'loud whistle', room);
       assert.match(text, /^\[cut\]\n\n(?:Part|The)/);
@@ -52,7 +52,7 @@ describe('the part of a page that is shown for a question', () => {
     });
   }
 
-  it('begins at a heading above the piece where all between fits', () => {
+  it('begins at a heading above the piece when the text between fits', () => {
     const page = pageOf(
       heading('Kettle', 1),
       paragraph('It boils. '.repeat(30)),
@@ -63,7 +63,7 @@ describe('the part of a page that is shown for a question', () => {
     assert.match(shown(page, 'loud', 200), /^## Whistle/);
   });
 
-  it('begins with the item that matches where the room ends before it', () => {
+  it('begins with the matching item when the room ends before it', () => {
     const quiet = paragraph(`It boils. ${'Other words. '.repeat(60)}`);
     const page = pageOf(
       heading('Kettle', 1),
@@ -75,20 +75,20 @@ describe('the part of a page that is shown for a question', () => {
     assert.match(text, /^# Kettle\n\n.*The whistle is loud\.\n\nMore of it\.$/s);
   });
 
-  it('has the beginning of a long block that follows, rather than nothing', () => {
+  it('includes the beginning of a long block that follows', () => {
     const text = textFrom(pageOf(heading('Parts'), list), { at: 0, from: 0 }, 400).join('\n\n');
     assert.match(text, /^## Parts\n\n- \*\*part0\*\*: it is quiet\n.*\n\[cut\]$/s);
     assert.ok(text.length > 300);
   });
 
-  it('has no heading at its end, unless there are headings alone, such as names without a description', () => {
+  it('ends without a heading, except in a list of headings alone', () => {
     const page = pageOf(paragraph('It is loud.'), heading('Lid'), paragraph('It is flat. '.repeat(40)));
     assert.deepEqual(textFrom(page, { at: 0, from: 0 }, 40), ['It is loud.']);
     const names = pageOf(...numbered((at) => `Name${at}`).map((name) => heading(name)));
     assert.equal(textFrom(names, { at: 10, from: 0 }, 20 * '## Name10\n\n'.length).length, 20);
   });
 
-  it('begins earlier where the rest of the page leaves room, at a block', () => {
+  it('begins earlier, at a block, when the rest of the page leaves room', () => {
     const page = pageOf(...numbered((at) => `Paragraph ${100 + at}.`, 100).map(paragraph));
     const size = 'Paragraph 100.\n\n'.length;
     assert.deepEqual(filledFrom(page, { at: 98, from: 0 }, 10 * size), { at: 90, from: 0 });

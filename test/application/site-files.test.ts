@@ -22,7 +22,7 @@ class ReusedBuffer implements AsyncIterable<Uint8Array> {
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 describe('The bytes of a stream', () => {
-  it('are copies: its buffer may be used again', async () => {
+  it("are copied, so that the stream's buffer can be reused", async () => {
     assert.equal(text(await bytesOf(new ReusedBuffer(['one']))), 'one');
     assert.equal(text(await bytesOf(new ReusedBuffer(['one, ', 'two, ', 'three']))), 'one, two, three');
     assert.equal((await bytesOf(new ReusedBuffer([]))).length, 0);
@@ -41,7 +41,7 @@ describe('The bytes of a stream', () => {
     }
   });
 
-  it('are a text when they are UTF-8, wherever a chunk ends', async () => {
+  it('decode as UTF-8 text wherever a chunk ends', async () => {
     const bytes = Buffer.from('Grüße');
     async function* halves() {
       yield bytes.subarray(0, 3);

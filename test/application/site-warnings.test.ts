@@ -9,7 +9,7 @@ import { makeVersion } from '../web/samples.js';
 
 const WITH_HOSTS: HostOfSites = { ...MAIN_HOST, hasHosts: true };
 
-/** Warnings about `tool` 1.0, which an alias `lts` stands for; 2.0 is there, too. */
+/** Returns the warnings about `tool` 1.0, which the alias `lts` points to; there is a 2.0, too. */
 function warningsAbout(found: Partial<ArchiveContent>, at: HostOfSites = MAIN_HOST) {
   const content = { facts: { site: { files: 2, bytes: 2 } }, hasIndex: true, ...found };
   const version = makeVersion('tool', '1.0');
@@ -22,50 +22,50 @@ function warningsAbout(found: Partial<ArchiveContent>, at: HostOfSites = MAIN_HO
 const textsAbout = (...args: Parameters<typeof warningsAbout>) => warningsAbout(...args).map(warningText);
 
 describe('The warnings about a site', () => {
-  it('are none of one in order', () => {
+  it('are empty for a site without faults', () => {
     assert.deepEqual(warningsAbout({}), []);
   });
 
-  it('tell the setting of a builder that built for the root of a host', () => {
+  it("name the builder's setting for a site built for the root of a host", () => {
     const rootedLinks = { base: '/', links: 14, pages: 3, example: '/assets/a.css', builder: 'VitePress' };
     assert.deepEqual(warningsAbout({ rootedLinks }, { ...MAIN_HOST, basePath: '/docs' }), [
       {
         code: 'other_address',
         message:
-          'The site was built for the root of a host, so it loads without its styles or scripts: of a sample, 14 links in ' +
-          "3 pages lead out of it, such as '/assets/a.css'",
-        fix: "Build it again with base: '/docs/tool-1.0/' in .vitepress/config.js",
+          "The site was built for the root of a host, so its styles or scripts won't load here: in a sample, 14 links in " +
+          "3 pages point outside the site, such as '/assets/a.css'",
+        fix: "Rebuild it with base: '/docs/tool-1.0/' in .vitepress/config.js",
       },
     ]);
     assert.deepEqual(warningsAbout({ rootedLinks }, WITH_HOSTS), []);
   });
 
-  it('tell the base of a site that was built for another address, and what to set of no known builder', () => {
+  it('name the base of a site built for another address, without a setting for an unknown builder', () => {
     const rootedLinks = { base: '/x/', links: 1, pages: 1, example: '/x/a.js' };
     for (const at of [MAIN_HOST, WITH_HOSTS]) {
       assert.deepEqual(textsAbout({ rootedLinks }, at), [
-        'The site was built for /x/, so it loads without its styles or scripts: of a sample, 1 link in 1 page leads out of it, ' +
-          "such as '/x/a.js'. Build it again with /tool-1.0/ as its base path.",
+        "The site was built for /x/, so its styles or scripts won't load here: in a sample, 1 link in 1 page points outside the site, " +
+          "such as '/x/a.js'. Rebuild it with /tool-1.0/ as its base path.",
       ]);
     }
   });
 
-  it('tell of a site that is read at an alias as long as that stands for it', () => {
+  it('mention a site bound to an alias, as long as the alias stands for it', () => {
     const builtFor = (base: string) => ({
       rootedLinks: { base, links: 14, pages: 3, example: `${base}a.css`, builder: 'VitePress' },
     });
     assert.deepEqual(textsAbout(builtFor('/tool-lts/')), [
-      'The site was built for /tool-lts/, and is read there as long as that stands for this version. ' +
-        "Build it with base: '/tool-1.0/' in .vitepress/config.js to keep it readable afterwards.",
+      'The site was built for /tool-lts/, and works only there, while that alias points to this version. ' +
+        "Build it with base: '/tool-1.0/' in .vitepress/config.js to keep it working after that.",
     ]);
     assert.match(
       textsAbout(builtFor('/tool-latest/')).join(),
-      /built for \/tool-latest\/, so it loads without/,
+      /built for \/tool-latest\/, so its styles or scripts won't load here/,
     );
     assert.deepEqual(textsAbout(builtFor('/tool-1.0/')), []);
   });
 
-  it('name three of the styles and scripts that are missing, scripts last', () => {
+  it('name three missing styles and scripts, scripts last', () => {
     assert.deepEqual(
       textsAbout({
         hasIndex: false,
@@ -73,30 +73,30 @@ describe('The warnings about a site', () => {
         missingScripts: { first: ['a.js', 'b.js', 'c.js'], count: 9 },
       }),
       [
-        "Pages ask for styles that are not in the archive: 'a\\u000a.css'. " +
-          'Pack all files that the builder writes, with files in place of symbolic links.',
-        'There is no index.html at the root of the site, so /tool-1.0/ shows a list of its files. ' +
-          'Publish the directory that has index.html.',
-        "Pages ask for scripts that are not in the archive: 'a.js', 'b.js', 'c.js' and 6 more. " +
-          'Pack all files that the builder writes, with files in place of symbolic links.',
+        "Pages load styles that are not in the archive: 'a\\u000a.css'. " +
+          'Include all files that the builder writes, and replace symbolic links with the files they point to.',
+        'The site has no index.html at its root, so /tool-1.0/ shows a list of files. ' +
+          'Publish the directory that contains index.html.',
+        "Pages load scripts that are not in the archive: 'a.js', 'b.js', 'c.js' and 6 more. " +
+          'Include all files that the builder writes, and replace symbolic links with the files they point to.',
       ],
     );
   });
 
-  it('tell how many pages scripts draw', () => {
+  it('count the pages drawn by scripts', () => {
     assert.deepEqual(textsAbout({ drawn: { count: 10, of: 11 } }), [
-      'Scripts draw the site: 10 of 11 pages of a sample have almost no text, so search and agents find little. ' +
-        'Have the builder write the text into the pages, which builders call prerendering or static export.',
+      'Scripts render the site: in a sample, 10 of 11 pages have almost no text, so search and agents find little. ' +
+        'Turn on prerendering or static export in the builder, so that the pages contain the text.',
     ]);
   });
 
-  it('tell of a 404.html that finds no styles where it would be shown', () => {
+  it('mention a 404.html that finds no styles at other addresses', () => {
     const pageFor = (base: string): { readonly missingPageLinks: RootedLinks } => ({
       missingPageLinks: { base, links: 2, pages: 1, example: `${base}a.css`, builder: 'MkDocs' },
     });
     assert.deepEqual(textsAbout(pageFor('/')), [
-      "The site's 404.html asks for '/a.css', which is not there, so readers of a missing page get Lectern's. " +
-        'To have its own one shown, build it with a site_url that ends with /tool-1.0/ in mkdocs.yml.',
+      "The site's 404.html loads '/a.css', which does not exist, so Lectern shows its own 404 page instead. " +
+        'To show the 404 page of the site, build it with a site_url that ends with /tool-1.0/ in mkdocs.yml.',
     ]);
     assert.deepEqual(textsAbout(pageFor('/'), WITH_HOSTS), []);
     const rootedLinks = { base: '/', links: 1, pages: 1, example: '/a.js' };
@@ -109,7 +109,7 @@ describe('The warnings about a site', () => {
     }
   });
 
-  it('name the files whose charset is not taken', () => {
+  it('name the files with an unsupported charset', () => {
     const first = ['a', 'b', 'c'].map((name) => ({ path: `${name}.html`, label: 'iso-2022-jp' }));
     assert.deepEqual(
       [
@@ -117,26 +117,26 @@ describe('The warnings about a site', () => {
         ...textsAbout({ refusedCharsets: { first, count: 5 } }),
       ],
       [
-        "1 file declares a charset that Lectern does not take, and is sent as UTF-8: 'a.html' ('iso-2022-jp'). Save them as UTF-8, and declare that.",
-        "5 files declare charsets that Lectern does not take, and are sent as UTF-8: 'a.html' ('iso-2022-jp'), 'b.html' ('iso-2022-jp'), 'c.html' ('iso-2022-jp') and 2 more. Save them as UTF-8, and declare that.",
+        "1 file declares a charset that Lectern does not support, and is sent as UTF-8: 'a.html' ('iso-2022-jp'). Save them as UTF-8 and declare it.",
+        "5 files declare charsets that Lectern does not support, and are sent as UTF-8: 'a.html' ('iso-2022-jp'), 'b.html' ('iso-2022-jp'), 'c.html' ('iso-2022-jp') and 2 more. Save them as UTF-8 and declare it.",
       ],
     );
   });
 
-  it('name pages that are too long to be read to their ends', () => {
+  it('name pages too long to be read to their ends', () => {
     assert.deepEqual(
       [
         ...textsAbout({ longPages: { first: ['a.html'], count: 1 } }),
         ...textsAbout({ longPages: { first: ['a.html', 'b.html', 'c.html'], count: 5 } }),
       ],
       [
-        "1 page has more than 10 MB of HTML, so search and agents read no more than its beginning: 'a.html'. Have the builder write several pages in place of one.",
-        "5 pages have more than 10 MB of HTML, so search and agents read no more than their beginnings: 'a.html', 'b.html', 'c.html' and 2 more. Have the builder write several pages in place of one.",
+        "1 page is larger than 10 MB, so search and agents read only the beginning: 'a.html'. Split the content into several pages.",
+        "5 pages are larger than 10 MB, so search and agents read only the beginning: 'a.html', 'b.html', 'c.html' and 2 more. Split the content into several pages.",
       ],
     );
   });
 
-  it('tell why a docinfo was ignored, and which of its fields do nothing', () => {
+  it('give the reason for an ignored docinfo, and its fields without effect', () => {
     assert.deepEqual(textsAbout({ docinfoProblem: 'docinfo.yaml is not valid YAML' }), [
       'The docinfo was ignored: docinfo.yaml is not valid YAML. Correct the file, and publish again.',
     ]);
@@ -147,18 +147,22 @@ describe('The warnings about a site', () => {
         ...unknown({ field: 'naem', meant: 'name' }),
         ...unknown({ field: 'a' }, { field: 'b' }, { field: 'tgas', meant: 'tags' }, { field: 'd' }),
         ...unknown({ field: 'colour' }),
+        ...textsAbout({
+          missingDownloads: { file: 'docinfo.yaml', paths: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'] },
+        }),
       ],
       [
         "docinfo.yaml has an unknown field: 'naem'. Did you mean 'name'?",
         "docinfo.yaml has unknown fields: 'a', 'b', 'tgas' and 1 more. Did you mean 'tags'?",
         "docinfo.yaml has an unknown field: 'colour'. Remove it.",
+        "docinfo.yaml names downloads that are not in the site: 'a.pdf', 'b.pdf', 'c.pdf' and 1 more. Include these files, or correct their paths, which are relative to the root of the site.",
       ],
     );
   });
 
-  it('tell of lines of _redirects that do nothing', () => {
+  it('name lines of _redirects without effect', () => {
     assert.deepEqual(textsAbout({ redirectProblems: 'In _redirects, line 3 has no target' }), [
-      'In _redirects, line 3 has no target. Write each line as `/from /to 301`, with paths of the site.',
+      'In _redirects, line 3 has no target. Write each line as `/from /to 301`, with paths inside the site.',
     ]);
   });
 });

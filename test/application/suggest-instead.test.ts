@@ -52,7 +52,7 @@ async function located(docs: MemoryDocStore, name: string) {
   return { what: 'page', project, version } as const;
 }
 
-describe('Looking for suggestions', () => {
+describe('A suggestion for a missing page', () => {
   const docs = new CountingStore();
   const goToPage = new GoToPage(docs);
 
@@ -68,7 +68,7 @@ describe('Looking for suggestions', () => {
     );
   });
 
-  it('lists the files of a version once, for all who miss pages of it, now and later', async () => {
+  it('lists the files of a version once for all missing pages, now and later', async () => {
     const suggest = new SuggestInstead(docs, goToPage);
     const missing = await located(docs, 'tool-1.0');
     docs.lists = 0;
@@ -83,7 +83,7 @@ describe('Looking for suggestions', () => {
     assert.equal(docs.lists, 1);
   });
 
-  it('goes on for two at once: a third gets an answer without suggestions, and the next one has them again', async () => {
+  it('runs for two requests at a time: a third request gets no suggestions, and the next one gets them again', async () => {
     const suggest = new SuggestInstead(docs, goToPage);
     const missing = await located(docs, 'tool-1.0');
     const path = '/tool-1.0/guide/instal';
@@ -103,7 +103,7 @@ describe('Looking for suggestions', () => {
     assert.equal((await suggest.execute(seenIn(docs), missing, path)).closest.length, 1);
   });
 
-  it('is over for one who failed, too', async () => {
+  it('releases its slot after a failure', async () => {
     const suggest = new SuggestInstead(docs, goToPage);
     const missing = await located(docs, 'tool-1.0');
     docs.gate = Promise.reject(new Error('the disk is gone'));
@@ -114,7 +114,7 @@ describe('Looking for suggestions', () => {
     assert.equal((await suggest.execute(seenIn(docs), missing, '/tool-1.0/guide/instal')).closest.length, 1);
   });
 
-  it('ends with what was found when its time is over', async () => {
+  it('ends with the results found so far when its time is over', async () => {
     const missing = await located(docs, 'tool-4.0');
     const othersAfter = async (looks: number) => {
       const suggest = new SuggestInstead(docs, goToPage, afterLooks(looks));
@@ -126,7 +126,7 @@ describe('Looking for suggestions', () => {
     assert.deepEqual(await othersAfter(0), []);
   });
 
-  it('looks at the names of few pages more after its time, and at few projects', async () => {
+  it('checks the names of few more pages after its time, and of few projects', async () => {
     const missing = await located(docs, 'large-1.0');
     const wanted = (index: number) => `/large-1.0/${'d'.repeat(60)}/${'p'.repeat(60)}-${index}x`;
     const closestTo = async (index: number, looks: number) => {
@@ -149,7 +149,7 @@ describe('Looking for suggestions', () => {
     assert.equal(await projectsAfter(9), 'project199');
   });
 
-  it('takes the name of a version that is not there for one of a project, however close it is to the names of others', async () => {
+  it("takes the name of a missing version for one of its project, however close other projects' names are", async () => {
     const store = new MemoryDocStore();
     for (const name of ['widget-1.0', 'widgew-b.0-1.0']) await publish(store, name, { 'a.html': 'x' });
     const projectsFor = async (path: string) => {
@@ -161,18 +161,18 @@ describe('Looking for suggestions', () => {
     assert.deepEqual(await projectsFor('/widgew-b.1/'), ['widgew-b.0', 'widget']);
   });
 
-  it('lets others have their turn, however many pages there are', async () => {
+  it('yields to other requests, however many pages exist', async () => {
     const suggest = new SuggestInstead(docs, goToPage, afterLooks(1_000));
     const missing = await located(docs, 'large-1.0');
     const path = `/large-1.0/${'d'.repeat(60)}/${'p'.repeat(60)}-x.html`;
     const turns = await turnsDuring(suggest.execute(seenIn(docs), missing, path));
-    // Of 250 files for the list, and of 50 for the comparison.
+    // A turn has 250 files for the list, and 50 for the comparison.
     assert.ok(turns >= 2_000 / 250 + 2_000 / 50, `${turns} turns`);
   });
 });
 
-describe('Redirects that lead on and on', () => {
-  it('let others have their turn', async () => {
+describe('A long chain of redirects', () => {
+  it('yields to other requests', async () => {
     const docs = new MemoryDocStore();
     const rules = [
       '/* /n0/:splat',

@@ -41,19 +41,58 @@ describe('UploadVersion', () => {
       content: content(),
     });
 
-  it('publishes a version without any HTTP', async () => {
+  it('publishes a version without HTTP', async () => {
     const result = await upload(new FakeArchives({ 'index.html': 'x' }));
     const { version, replaced, content } = result;
     assert.deepEqual([version.directoryName, replaced, content.facts.site.files], ['a-1.0', false, 1]);
-    assert.equal(describeUpload(result), 'a 1.0 is published at /a-1.0/ with 1 file');
+    assert.equal(describeUpload(result), 'Published a 1.0 at /a-1.0/ with 1 file');
   });
 
-  it('says in one sentence that it replaced a version, and in a warning that there is no front page', async () => {
+  it('waits 8 seconds for the links of the previous release, and longer only with strict links', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const report = { pages: 1, links: 1, dead: 1, isCut: false, byPage: [] };
+    const links = { file: new Uint8Array(), report, keys: Uint32Array.of(1) };
+    class LinkedArchives extends FakeArchives {
+      override async unpack(...request: Parameters<FakeArchives['unpack']>) {
+        return { ...(await super.unpack(...request)), links };
+      }
+    }
+    const compared = { dead: 1, new: 0, first: [] };
+    const uploaded = async (fileName: string, strictLinks: boolean) => {
+      let end = (_: typeof compared) => {};
+      let ask = () => {};
+      const asked = new Promise<void>((resolve) => {
+        ask = resolve;
+      });
+      const checkLinks = {
+        compare: () => {
+          ask();
+          return new Promise<typeof compared>((resolve) => {
+            end = resolve;
+          });
+        },
+        keep: async () => {},
+      };
+      const uploads = new UploadVersion(
+        ...([docs, new Changes(docs), new LinkedArchives({ 'index.html': 'x' })] as const),
+        ...([undefined, undefined, undefined, checkLinks] as const),
+      );
+      const result = uploads.execute({ actor: CI, fileName, content: content(), strictLinks });
+      await asked;
+      context.mock.timers.tick(8_000);
+      if (strictLinks) end(compared);
+      return (await result).links;
+    };
+    assert.equal(await uploaded('a-1.0-docs.zip', false), undefined);
+    assert.deepEqual(await uploaded('a-1.1-docs.zip', true), compared);
+  });
+
+  it('reports a replacement in one sentence, and a missing front page in a warning', async () => {
     await upload(new FakeArchives({ 'index.html': 'x' }));
     const result = await upload(new FakeArchives({ 'a.txt': 'x', 'b.txt': 'y' }), 'a-1.0-docs.zip', ADMIN);
     assert.equal(
       describeUpload(result),
-      'a 1.0 is published at /a-1.0/ with 2 files; it replaces the version that was there',
+      'Published a 1.0 at /a-1.0/ with 2 files; replaced the existing version',
     );
     assert.deepEqual(
       result.warnings.map(({ code }) => code),
@@ -62,7 +101,7 @@ describe('UploadVersion', () => {
     assert.deepEqual(result.version.record.warnings, result.warnings);
   });
 
-  it('refuses a site with warnings if it is to be strict, and changes nothing', async () => {
+  it('refuses a site with warnings in strict mode, and changes nothing', async () => {
     await upload(new FakeArchives({ 'index.html': 'x' }));
     const before = docs.catalogue();
     const kept = readdirSync(docs.directory);
@@ -85,7 +124,7 @@ describe('UploadVersion', () => {
     assert.equal(version.record.warnings, undefined);
   });
 
-  it('warns of a new project which is called like a preview of another one', async () => {
+  it('warns about a new project named like a preview of another project', async () => {
     const said = async (name: string) => {
       const { warnings, version } = await upload(new FakeArchives({ 'index.html': 'x' }), `${name}-docs.zip`);
       assert.equal(version.record.warnings, undefined);
@@ -98,14 +137,14 @@ describe('UploadVersion', () => {
     assert.equal(await said('my-site-pr-2'), '', 'a project that was there');
     assert.equal(
       await said('my-site-mr-123'),
-      "'my-site-mr' is a new project, and its name reads like that of a preview of 'my-site'. " +
+      "'my-site-mr' is a new project, but its name looks like a preview of 'my-site'. " +
         'For a preview, name the file my-site~mr-123-docs.zip.',
     );
     assert.equal(docs.catalogue().version('my-site-mr-123')?.project, 'my-site-mr');
     assert.match(await said('my-site-merge-request-4'), / my-site~merge-request-4-docs\.zip\.$/);
   });
 
-  it('stages nothing before name and policy are in order', async () => {
+  it('stages nothing before name and policy are checked', async () => {
     await assert.rejects(upload(new FakeArchives({}), 'bad'), { code: 'invalid_filename' });
     const elsewhere = tokenActor('elsewhere', { projects: ['b'] });
     await assert.rejects(upload(new FakeArchives({}), 'a-1.0-docs.zip', elsewhere), {
@@ -128,7 +167,7 @@ describe('UploadVersion', () => {
     assert.deepEqual(docs.staged, []);
   });
 
-  it('tells of an archive before its first byte, and of none that it refuses', async () => {
+  it('announces an archive before its first byte, and no refused archive', async () => {
     const archives = new FakeArchives({ 'index.html': 'x' });
     const useCase = new UploadVersion(docs, new Changes(docs), archives);
     async function* watched() {
@@ -141,7 +180,7 @@ describe('UploadVersion', () => {
     assert.equal(archives.expected, 1);
   });
 
-  it('discards what it staged when the archive is refused, and when anything else fails', async () => {
+  it('discards the staging when the archive is refused or anything else fails', async () => {
     for (const error of [refuse.invalidArchive('no zip'), new Error('a bug')]) {
       await assert.rejects(upload(new FakeArchives(error)), error);
       assert.equal(docs.staged.length > 0, true);
@@ -150,7 +189,7 @@ describe('UploadVersion', () => {
     assert.deepEqual((await docs.catalogue()).projects, []);
   });
 
-  it('says that the disk is full, whichever part noticed it', async () => {
+  it('reports a full disk, whichever part noticed it', async () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
       const full = Object.assign(new Error('write failed'), { code });
       await assert.rejects(upload(new FakeArchives(full)), { code: 'insufficient_storage', cause: full });
@@ -161,13 +200,13 @@ describe('UploadVersion', () => {
     assert.deepEqual((await docs.catalogue()).projects, []);
   });
 
-  it('that lost a race for a new version names its token', async () => {
+  it("names the winner's token after losing a race for a new version", async () => {
     const archives = new FakeArchives({ 'index.html': 'x' });
     archives.beforeUnpacking = () => publish(docs, 'a-1.0', { 'index.html': 'faster' });
     await assert.rejects(upload(archives), { message: /token 'ci' may not overwrite it/ });
   });
 
-  describe('leaves some of the disk free', () => {
+  describe('The reserve of free disk space', () => {
     const MIB = 1024 * 1024;
     const limits = { ...DEFAULT_UPLOAD_LIMITS, minFreeBytes: 100 * MIB };
     const full = {
@@ -183,7 +222,7 @@ describe('UploadVersion', () => {
       assert.deepEqual((await docs.catalogue()).projects, []);
     };
 
-    it('and takes an upload that leaves just that', async () => {
+    it('admits an upload that leaves exactly the reserve', async () => {
       docs.free = 100 * MIB;
       await useCase(new FakeArchives({})).assertRoom(0);
       docs.free = 101 * MIB;
@@ -192,14 +231,14 @@ describe('UploadVersion', () => {
       await execute(new FakeArchives({ 'index.html': 'x' }));
     });
 
-    it('unless the limit is turned off, whatever the disk says of its free space', async () => {
+    it('admits any upload when the reserve is turned off', async () => {
       // As some file systems in user space do.
       docs.free = 0;
       const off = { ...limits, minFreeBytes: 0 };
       await new UploadVersion(docs, new Changes(docs), new FakeArchives({}), off, docs).assertRoom(MIB);
     });
 
-    it('also when no size is announced: it ends an upload while it comes', async () => {
+    it('aborts an upload of unannounced size that reaches the reserve', async () => {
       docs.free = 200 * MIB;
       let pieces = 0;
       async function* endless() {
@@ -213,7 +252,7 @@ describe('UploadVersion', () => {
       await nothingIsLeft();
     });
 
-    it('by telling how much room there is before it unpacks', async () => {
+    it('bounds the unpacking by the free space', async () => {
       for (const [free, roomBytes] of [
         [150 * MIB, 50 * MIB],
         [50 * MIB, 0],
@@ -226,7 +265,7 @@ describe('UploadVersion', () => {
       }
     });
 
-    it('by looking again before it publishes, since others write as well', async () => {
+    it('is checked again before publishing, since other processes write as well', async () => {
       docs.free = 150 * MIB;
       const archives = new FakeArchives({ 'index.html': 'x' });
       archives.beforeUnpacking = async () => {

@@ -8,7 +8,7 @@ import { zipOf } from '../support/zip-writer.js';
 const BASE = '/team/docs';
 
 for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies Prefixing[]) {
-  describeInBrowser(`Below a base path, behind a proxy that ${prefixing}`, (browser) => {
+  describeInBrowser(`A server below a base path, behind a proxy that ${prefixing},`, (browser) => {
     let server: TestServer;
     let proxy: PrefixProxy;
     before(async () => {
@@ -24,7 +24,7 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
       await server.close();
     });
 
-    it('the switcher leads to the same page in another version, and to the pages of the server', () =>
+    it("links from the switcher to the same page in another version, and to the server's own pages", () =>
       browser.see(`${proxy.url}/tool-1.0/guide/?q=1#top`, {}, async (seen) => {
         await seen.getByRole('link', { name: 'Read this page in 2.0' }).waitFor();
         const links = seen.locator('lectern-switcher .more a');
@@ -37,22 +37,23 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
         assert.equal(await seen.locator('h1').innerText(), '2.0');
       }));
 
-    it('the script for themes hands them this project, with whole addresses', () =>
+    it('passes this project with absolute addresses to the script for themes', () =>
       browser.see(`${proxy.url}/tool-1.0/guide/`, {}, async (seen) => {
         await seen.evaluate(`import('${BASE}/-/readthedocs.js')`);
         const address = 'ReadTheDocsEventData.data().versions.active[0].urls.documentation';
         assert.equal(await seen.evaluate(address), `${proxy.url}/-/go/tool-2.0/guide/`);
       }));
 
-    it('the page of a project has commands with the address that the browser uses', () =>
+    it("shows commands with the browser's address on a project page", () =>
       browser.see(`${proxy.url}/-/projects/tool`, {}, async (seen) => {
-        const download = seen.locator('[data-copy="Download the latest version"]');
-        await seen.getByRole('button', { name: 'Copy: Download the latest version' }).waitFor();
+        await seen.locator('.tab > summary', { hasText: 'Download' }).click();
+        const download = seen.locator('[data-copy="Latest version, as a zip"]');
+        await seen.getByRole('button', { name: 'Copy: Latest version, as a zip' }).waitFor();
         assert.equal(await download.innerText(), `curl -OJ ${proxy.url}/api/download/tool/latest`);
         assert.ok(!(await seen.locator('.copying').innerText()).includes('$LECTERN_URL'));
       }));
 
-    it('the upload page publishes, and leads to the site', () =>
+    it('publishes from the upload page, and links to the site', () =>
       browser.see(`${proxy.url}/-/upload`, {}, async (seen) => {
         await seen.setInputFiles('#archive', {
           name: 'mine-1.0-docs.zip',
@@ -67,7 +68,7 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
         assert.equal((await server.delete('mine/1.0')).status, 200);
       }));
 
-    it('the page to manage a project leads to its versions and previews', () =>
+    it("links from the manage page to the project's versions and previews", () =>
       browser.see(`${proxy.url}/-/manage/tool`, {}, async (seen) => {
         await server.upload('tool~pr-1-docs.zip');
         await seen.fill('#token', 'secret-deleter');
@@ -81,8 +82,8 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
         await server.delete('tool/pr-1', 'admin', 'previews');
       }));
 
-    it('the API reference shows commands for where it is served', () =>
-      browser.see(`${proxy.url}/-/api`, {}, async (seen) => {
+    it('shows the public address in the commands of the API reference', () =>
+      browser.see(`${proxy.url}/-/api#version`, {}, async (seen) => {
         assert.equal(await seen.locator('#version pre').first().innerText(), `curl ${proxy.url}/api/version`);
       }));
   });

@@ -24,16 +24,17 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`lists pages, and leads to the words that changed (${name})`, () =>
+    it(`lists pages, and links to the changed words (${name})`, () =>
       browser.see(`${server.url}/-/projects/tool`, view, async (seen) => {
-        await seen.getByRole('link', { name: 'What changed between two versions' }).click();
+        await seen.getByRole('link', { name: 'Compare versions' }).click();
         await seen.waitForURL('**/-/compare/tool/1.0/2.0');
         await assertAccessible(seen);
         await assertFits(seen);
         assert.equal(await seen.locator('pre').innerText(), '/moved.html /to/moved.html 301');
         const listed = seen.locator('.compared-pages li', { hasText: 'index.html' });
-        assert.match((await listed.textContent()) ?? '', /^Install index\.html/);
-        await listed.getByRole('link', { name: 'Install' }).click();
+        assert.equal(await listed.textContent(), 'Install index.html +1 added −1 removed words');
+        // The whole row leads to the comparison.
+        await listed.click();
         await seen.waitForURL('**/-/compare/tool/1.0/2.0/');
         assert.equal(await seen.locator('del').innerText(), 'old');
         assert.equal(await seen.locator('ins').innerText(), 'new');
@@ -43,7 +44,7 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
   }
 
   for (const [name, view] of VIEWS) {
-    it(`keeps code as it is, and steps from change to change by keys and buttons (${name})`, async () => {
+    it(`preserves code, and steps through changes by keys and buttons (${name})`, async () => {
       for (const [label, word] of [
         ['1.0', 'one'],
         ['2.0', 'two'],
@@ -76,7 +77,7 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
   }
 
   for (const [name, view] of VIEWS) {
-    it(`shows the page itself beside its changes, by keys and by links (${name})`, async () => {
+    it(`shows the page beside its changes, by keys and by links (${name})`, async () => {
       for (const [label, word] of [
         ['1.0', 'slowly'],
         ['2.0', 'quickly'],
@@ -90,7 +91,7 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
       }
       const address = `${server.url}/-/compare/beside/1.0/2.0/`;
       await browser.see(address, { ...view, alone: true }, async (seen) => {
-        await seen.getByRole('link', { name: 'Beside the page' }).click();
+        await seen.getByRole('link', { name: 'On the page' }).click();
         await seen.waitForURL(`${address}?view=page`);
         const page = seen.frameLocator('iframe');
         await page.getByText('Water boils quickly here.').waitFor();
@@ -109,13 +110,13 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
         await seen.locator('.compared-change').nth(1).click();
         await top('> 500');
         await seen.getByText('Change 2 of 2').waitFor();
-        await seen.getByRole('link', { name: 'Inline' }).click();
+        await seen.getByRole('link', { name: 'Text', exact: true }).click();
         await seen.waitForURL(address);
       });
     });
   }
 
-  it('runs no script of the site in the frame, and leads into it without scripts of its own', async () => {
+  it('runs no script of the site in the frame, and links into it without scripts', async () => {
     for (const [label, word] of [
       ['1.0', 'one'],
       ['2.0', 'two'],
@@ -137,7 +138,7 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
   });
 
   for (const width of WIDTHS) {
-    it(`lets one choose other versions without scripts (${width} px)`, () =>
+    it(`offers a choice of versions without scripts (${width} px)`, () =>
       browser.see(`${server.url}/-/compare/tool/1.0/2.0`, { width, scripts: false }, async (seen) => {
         await seen.getByLabel('From').selectOption('2.0');
         await seen.getByLabel('To').selectOption('1.0');

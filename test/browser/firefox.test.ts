@@ -43,7 +43,7 @@ const textOf = (seen: Page, selector: string) =>
     .map(({ textContent }) => textContent)
     .wait();
 
-describeInFirefox('In Firefox', (firefox) => {
+describeInFirefox('The own pages in Firefox', (firefox) => {
   let server: TestServer;
   let folder: string;
   before(async () => {
@@ -67,7 +67,7 @@ describeInFirefox('In Firefox', (firefox) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('the index finds projects as people type, and keeps favourites', () =>
+  it('finds projects on the index while typing, and keeps favourites', () =>
     firefox.see(server.url, {}, async (seen) => {
       const star = await seen.waitForSelector('.star[aria-label="Favourite: The Kettle"]');
       await star?.focus();
@@ -80,7 +80,7 @@ describeInFirefox('In Firefox', (firefox) => {
       await isAt(seen, '/toaster-latest/');
     }));
 
-  it('pages are found as people type, by keyboard alone', () =>
+  it('finds pages while typing, by keyboard alone', () =>
     firefox.see(`${server.url}/help`, { width: 390 }, async (seen) => {
       await seen.keyboard.press('/');
       await seen.waitForSelector('dialog[open]');
@@ -91,7 +91,16 @@ describeInFirefox('In Firefox', (firefox) => {
       await seen.waitForFunction(() => location.pathname === '/kettle-latest/');
     }));
 
-  it('the switcher leads to the same page of another version, and searches', () =>
+  it('unfolds a chapter of the help, and an operation, that an address leads to', async () => {
+    for (const address of ['/-/help/publish#errors', '/-/api#deleteVersion'])
+      await firefox.see(server.url + address, {}, async (seen) => {
+        await seen.waitForSelector('details[open]');
+        const top = await seen.$eval('details[open]', (opened) => opened.getBoundingClientRect().top);
+        assert.ok(top >= 0 && top < 400, `${address}: ${top}`);
+      });
+  });
+
+  it('switches to the same page of another version, and searches in the switcher', () =>
     firefox.see(`${server.url}/kettle-1.0.0/guide/`, { width: 390 }, async (seen) => {
       await (await partOf(seen, '.toggle')).click();
       await (await partOf(seen, '.versions li:first-child > a')).click();
@@ -103,7 +112,7 @@ describeInFirefox('In Firefox', (firefox) => {
       await seen.waitForFunction(() => location.pathname === '/kettle-2.0.0/');
     }));
 
-  it('the upload page publishes a zip', () =>
+  it('publishes a zip from the upload page', () =>
     firefox.see(`${server.url}/-/upload`, {}, async (seen) => {
       const archive = join(folder, 'mixer-1.0.0-docs.zip');
       await writeFile(archive, zipOf({ 'index.html': page('Mixer', 'It mixes.') }));
@@ -120,7 +129,7 @@ describeInFirefox('In Firefox', (firefox) => {
       assert.equal((await server.get('/mixer-1.0.0/')).status, 200);
     }));
 
-  it('the comparison shows which words changed, also beside the page itself', () =>
+  it('shows changed words in the comparison, also beside the page', () =>
     firefox.see(`${server.url}/-/compare/kettle/1.0.0/2.0.0`, {}, async (seen) => {
       await seen.locator('.compared-pages a').click();
       await seen.waitForSelector('ins');

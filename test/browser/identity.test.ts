@@ -35,7 +35,7 @@ describeInBrowser('The pages of a server with a site file', (browser) => {
   });
 
   for (const [name, view] of VIEWS) {
-    it(`have its title, logo, colour, notice and links, and can be read (${name})`, () =>
+    it(`have the site's title, logo, colour, notice and links, legibly (${name})`, () =>
       browser.see(server.url, view, async (page) => {
         for (const path of ['/', '/?tag=sdk', '/-/projects/tool', '/-/upload', '/help', '/none-1.0/']) {
           await page.goto(server.url + path);
@@ -49,12 +49,12 @@ describeInBrowser('The pages of a server with a site file', (browser) => {
         const colour = await page
           .locator('.nav-link')
           .first()
-          .evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--link'));
+          .evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
         assert.equal(colour, view.dark ? '#858a96' : '#6b6f79');
       }));
   }
 
-  it('break no word of the title in the header of a phone', () =>
+  it("break no word of the title in a phone's header", () =>
     browser.see(server.url, { width: 320 }, async (page) => {
       await assertFits(page);
       const lines = await page.evaluate(`(() => {
@@ -70,7 +70,7 @@ describeInBrowser('The pages of a server with a site file', (browser) => {
       assert.deepEqual(lines, [1, 1, 1, 1]);
     }));
 
-  it('send logo and style sheet with their types, revalidated, and let an SVG run nothing', async () => {
+  it('send logo and style sheet with types and revalidation, and block scripts of an SVG', async () => {
     const logo = await server.get('/-/identity/logo.svg');
     assert.equal(await logo.text(), LOGO);
     assert.match(logo.headers.get('content-type') ?? '', /^image\/svg\+xml/);

@@ -35,7 +35,7 @@ describeInBrowser('The index in a browser', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`finds as people type, marks what it found, and keeps it in the address (${name})`, () =>
+    it(`finds projects while typing, marks the matches, and keeps the term in the address (${name})`, () =>
       browser.see(server.url, view, async (page) => {
         assert.deepEqual(await names(page), [HOSTILE, 'Ant', 'Straße', 'The Bee']);
         await assertAccessible(page);
@@ -75,10 +75,10 @@ describeInBrowser('The index in a browser', (browser) => {
       }));
   }
 
-  it('cuts the hint of the search field off before the key that leads to it', () =>
+  it('truncates the hint of the search field before its shortcut key', () =>
     browser.see(server.url, { width: 360 }, async (page) => {
       const field = page.getByRole('searchbox');
-      const key = await page.locator('.search-key').boundingBox();
+      const key = await page.locator('.search-form > .key').boundingBox();
       const box = await field.boundingBox();
       assert.ok(key !== null && box !== null);
       const padding = await field.evaluate((input) =>
@@ -88,7 +88,7 @@ describeInBrowser('The index in a browser', (browser) => {
       assert.equal(await field.evaluate((input) => getComputedStyle(input).textOverflow), 'ellipsis');
     }));
 
-  it('forgives a typo, and says when the server does not answer', () =>
+  it('tolerates a typo, and reports a server that does not respond', () =>
     browser.see(
       server.url,
       { alone: true },
@@ -105,7 +105,7 @@ describeInBrowser('The index in a browser', (browser) => {
       [503],
     ));
 
-  it('is walked with the arrow keys, and Enter opens what has the focus', () =>
+  it('moves the focus by arrow keys, and opens the focused project by Enter', () =>
     browser.see(server.url, {}, async (page) => {
       const focused = () => page.locator(':focus').textContent();
       await page.keyboard.press('/');
@@ -123,7 +123,7 @@ describeInBrowser('The index in a browser', (browser) => {
     }));
 
   for (const [name, view] of VIEWS) {
-    it(`shows many projects in one line each, unless the reader chose otherwise (${name})`, async () => {
+    it(`shows many projects as one line each, unless the reader chose cards (${name})`, async () => {
       const many = await TestServer.start();
       try {
         await publishIn(
@@ -150,7 +150,7 @@ describeInBrowser('The index in a browser', (browser) => {
       }
     });
 
-    it(`puts favourites and recently read projects first, and remembers them and the dense view (${name})`, () =>
+    it(`puts favourites and recently read projects first, and remembers favourites and the dense view (${name})`, () =>
       browser.see(server.url, view, async (page) => {
         assert.deepEqual(await tiles(page), []);
         await page.getByRole('link', { name: 'Ant', exact: true }).click();
@@ -177,7 +177,7 @@ describeInBrowser('The index in a browser', (browser) => {
       }));
   }
 
-  it('takes what a hosted site left in the storage for names of projects only', () =>
+  it('treats storage entries left by a hosted site as mere project names', () =>
     browser.see(server.url, {}, async (page) => {
       for (const left of ['{', '7', '{"a":1}', `[1,null,"${'x'.repeat(10)}","<img src=x>"]`]) {
         await page.evaluate((text) => {
@@ -189,7 +189,7 @@ describeInBrowser('The index in a browser', (browser) => {
       }
     }));
 
-  it('runs no script of a hosted site, also where one comes into the page', () =>
+  it('runs no script of a hosted site, even when one enters the page', () =>
     browser.see(server.url, { alone: true, foreign: true }, async (page) => {
       const blocked = await page.evaluate(
         (source) =>
@@ -205,7 +205,7 @@ describeInBrowser('The index in a browser', (browser) => {
       assert.equal(blocked, `${server.url}/ant-1.0/run.js`);
     }));
 
-  it('shows a first upload with its own address when there is nothing', async () => {
+  it('shows the commands of a first upload, with its own address, on an empty server', async () => {
     const empty = await TestServer.start();
     for (const scripts of [true, false]) {
       await browser.see(empty.url, { width: 360, scripts }, async (page) => {
@@ -219,7 +219,7 @@ describeInBrowser('The index in a browser', (browser) => {
     await empty.close();
   });
 
-  describe('with a thousand projects', () => {
+  describe('The index with a thousand projects', () => {
     let docs: string;
     let many: TestServer;
     before(async () => {
@@ -250,7 +250,7 @@ describeInBrowser('The index in a browser', (browser) => {
     });
 
     for (const [name, view] of VIEWS) {
-      it(`has groups, letters and tags to go to, and lays out no row before it is seen (${name})`, () =>
+      it(`links to groups, letters and tags, and lays out no row before it is visible (${name})`, () =>
         browser.see(many.url, view, async (page) => {
           const drawn = () =>
             page.evaluate<number>(`[...document.querySelectorAll('.project-name')]
@@ -261,7 +261,7 @@ describeInBrowser('The index in a browser', (browser) => {
             .getByRole('navigation', { name: 'Groups' })
             .getByRole('link', { name: 'Team 11' })
             .click();
-          // By selectors: to find a role and a name, Playwright computes those of all rows, for half a second each time.
+          // Selectors, since Playwright computes the roles and names of all rows to find one, for half a second each time.
           const heading = page.locator('h2', { hasText: /^Team 11/ });
           const filterEnd = (filter: string) =>
             page.locator(`[aria-label="Remove the filter ${filter}"]`).click();

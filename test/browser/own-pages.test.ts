@@ -29,7 +29,7 @@ describeInBrowser('The own pages', (browser) => {
   const isOwn = (html: string) => html.includes('class="skip-link"');
   const routeOf = (path: string) => path.replace(/\?.*/, '');
 
-  it('are all in the list of this test', async () => {
+  it('are all listed in this test', async () => {
     const listed = new Set(Object.values(OWN_PAGES).map(routeOf));
     const routes = everyRoute().filter(({ method, host }) => method === 'GET' && host === 'main');
     assert.ok(routes.length > 40);
@@ -43,7 +43,7 @@ describeInBrowser('The own pages', (browser) => {
   });
 
   for (const [name, path] of Object.entries(OWN_PAGES)) {
-    it(`satisfy axe, light and dark, fit the screen, and are walked by Tab alone, with a visible focus: ${name}`, (test) =>
+    it(`satisfy axe in light and dark, fit the screen, and are usable by Tab alone with a visible focus: ${name}`, (test) =>
       browser.see(server.url + path, {}, async (page) => {
         await settled(page);
         for (const width of WIDTHS) {
@@ -66,10 +66,10 @@ describeInBrowser('The own pages', (browser) => {
       }));
   }
 
-  describe('with what opens', () => {
+  describe('Opened elements of own pages', () => {
     const focused = (page: Page) => page.locator(':focus');
 
-    it('open the search by its link, and have the focus there again after Escape', () =>
+    it('open the search by its link, and return the focus there after Escape', () =>
       browser.see(`${server.url}/help`, {}, async (page) => {
         const link = page.locator('.search-link');
         await link.focus();
@@ -78,13 +78,13 @@ describeInBrowser('The own pages', (browser) => {
         await dialog.waitFor();
         assert.equal(await focused(page).getAttribute('type'), 'search');
         await page.keyboard.press('Tab');
-        assert.equal(await focused(page).textContent(), 'Close');
+        assert.equal(await focused(page).textContent(), 'Esc');
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'hidden' });
         assert.equal(await focused(page).getAttribute('class'), await link.getAttribute('class'));
       }));
 
-    it('manage a project by Tab alone, and have the focus at its button again when a question is left', () =>
+    it('manage a project by Tab alone, and return the focus to the button after a question', () =>
       browser.see(`${server.url}/-/manage/sample`, {}, async (page) => {
         await page.fill('#token', 'secret-admin');
         await page.keyboard.press('Enter');

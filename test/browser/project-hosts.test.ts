@@ -48,7 +48,7 @@ const isStyled = async (seen: Page) =>
     "getComputedStyle(document.body).backgroundColor + ' ' + document.body.dataset.ran",
   )) === 'rgb(250, 240, 230) yes';
 
-describeInBrowser('On the hosts of projects', (browser) => {
+describeInBrowser('A server with project hosts', (browser) => {
   let server: TestServer;
   let at: (label: string) => string;
   before(async () => {
@@ -58,7 +58,7 @@ describeInBrowser('On the hosts of projects', (browser) => {
   const see = (url: string, view: View, look: (seen: Page) => Promise<void>) =>
     browser.see(url, { ...view, hosts: DOMAIN }, look);
 
-  it('a site that was built for the root of a host has its styles and scripts, and its path leads there', async () => {
+  it('serves a site built for the root of a host with its styles and scripts, and redirects its path there', async () => {
     await see(`${at('tool')}/`, {}, async (seen) => {
       await seen.waitForFunction('document.body.dataset.ran');
       assert.ok(await isStyled(seen));
@@ -73,7 +73,7 @@ describeInBrowser('On the hosts of projects', (browser) => {
   });
 
   for (const [name, view] of VIEWS) {
-    it(`the switcher leads to the same page on the hosts of other versions (${name})`, () =>
+    it(`switches to the same page on the hosts of other versions (${name})`, () =>
       see(`${at('1-0--tool')}/guide/?q=1#top`, view, async (seen) => {
         await seen.getByRole('button', { name: 'Version 1.0' }).click();
         const links = seen.locator('lectern-switcher .more a');
@@ -88,7 +88,7 @@ describeInBrowser('On the hosts of projects', (browser) => {
         assert.equal(await seen.locator('h1').innerText(), 'guide 2.0');
       }));
 
-    it(`a host without a site says so, and leads to the main host (${name})`, () =>
+    it(`shows a message and a link to the main host on a host without a site (${name})`, () =>
       see(`${at('nothing')}/guide/`, view, async (seen) => {
         assert.match(await seen.locator('main').innerText(), /Nothing is published at this host/);
         await assertFits(seen);
@@ -98,7 +98,7 @@ describeInBrowser('On the hosts of projects', (browser) => {
         await seen.waitForURL(`${at('')}/`);
       }));
 
-    it(`a version without a front page lists its files (${name})`, () =>
+    it(`lists the files of a version without a front page (${name})`, () =>
       see(`${at('files')}/`, view, async (seen) => {
         await seen.getByRole('button', { name: 'Version 1.0' }).waitFor();
         await assertFits(seen);
@@ -109,19 +109,19 @@ describeInBrowser('On the hosts of projects', (browser) => {
       }));
   }
 
-  it('the notice on the front page leads to the host of the project', () =>
+  it("links from the notice on the front page to the project's host", () =>
     see(`${at('1-0--tool')}/`, {}, async (seen) => {
       await seen.getByRole('link', { name: 'Read this page in 2.0' }).click();
       await seen.waitForURL(`${at('tool')}/`);
     }));
 
-  it('a missing page names the versions that have it', () =>
+  it('names the versions that have a missing page', () =>
     see(`${at('tool')}/old/`, {}, async (seen) => {
       await seen.locator('lectern-switcher .banner').getByRole('link', { name: '1.0' }).click();
       await seen.waitForURL(`${at('1-0--tool')}/old/`);
     }));
 
-  it('the search of the switcher stays on the host', () =>
+  it("keeps the switcher's search on the host", () =>
     see(`${at('2-0--tool')}/`, {}, async (seen) => {
       await seen.getByRole('button', { name: 'Search in Tool' }).click();
       await seen.getByRole('searchbox').fill('guide');
@@ -129,14 +129,14 @@ describeInBrowser('On the hosts of projects', (browser) => {
       await seen.waitForURL(`${at('2-0--tool')}/guide/**`);
     }));
 
-  it('the script for themes hands them the versions, with whole addresses', () =>
+  it('passes the versions with absolute addresses to the script for themes', () =>
     see(`${at('1-0--tool')}/guide/`, {}, async (seen) => {
       await seen.evaluate("import('/-/readthedocs.js')");
       const address = 'ReadTheDocsEventData.data().versions.active[0].urls.documentation';
       assert.equal(await seen.evaluate(address), `${at('1-0--tool')}/-/go/tool-2.0/guide/`);
     }));
 
-  it('a site can read neither the main host nor another site, nor what those keep in the browser', () =>
+  it('isolates a site from the main host and other sites, and from their browser storage', () =>
     browser.see(`${at('tool')}/`, { foreign: true }, async (seen) => {
       await seen.evaluate("localStorage.setItem('mine', '1')");
       for (const address of [`${at('')}/`, `${at('')}/api/projects`, `${at('1-0--tool')}/`]) {
@@ -147,7 +147,7 @@ describeInBrowser('On the hosts of projects', (browser) => {
       assert.equal(await seen.evaluate("localStorage.getItem('mine')"), null);
     }));
 
-  it('a site that VitePress built with its default base works', async (t) => {
+  it('serves a site built by VitePress with its default base', async (t) => {
     const site = await builtSite(VITEPRESS_CLEAN.at('/'));
     if ('unavailable' in site) return t.skip(site.unavailable);
     await server.upload('kettle-1.0-docs.zip', await site.zip());
@@ -163,8 +163,8 @@ describeInBrowser('On the hosts of projects', (browser) => {
   });
 });
 
-describeInBrowser('With path addresses that redirect to hosts', (browser) => {
-  it('the index shows logos, and leads to the hosts', async (t) => {
+describeInBrowser('A server with redirects to project hosts', (browser) => {
+  it('shows logos on the index, and links to the hosts', async (t) => {
     const { server, at } = await started(true);
     t.after(() => server.close());
     await browser.see(`${at('')}/`, { hosts: DOMAIN }, async (seen) => {
@@ -177,7 +177,7 @@ describeInBrowser('With path addresses that redirect to hosts', (browser) => {
     });
   });
 
-  it('a page stands beside its changes, which lead to its anchors', async (t) => {
+  it('shows a page beside its changes, with links to its anchors', async (t) => {
     const { server, at } = await started(true);
     t.after(() => server.close());
     for (const [label, text] of [

@@ -36,7 +36,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`shows all versions and what there is to copy (${name})`, () =>
+    it(`shows all versions and the commands to copy (${name})`, () =>
       browser.see(url, view, async (page) => {
         assert.equal(await page.locator('h1').textContent(), HOSTILE);
         assert.deepEqual(await page.locator('.version-label > a').allTextContents(), [
@@ -56,11 +56,11 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         await assertFits(page);
       }));
 
-    it(`helps on where there is no such page, version or project (${name})`, () => helpsOn(view));
+    it(`suggests alternatives to a missing page, version or project (${name})`, () => helpsOn(view));
   }
 
   for (const width of WIDTHS) {
-    it(`is all there without scripts (${width} px)`, () =>
+    it(`is complete without scripts (${width} px)`, () =>
       browser.see(url, { width, scripts: false }, async (page) => {
         await page.getByText('sha256 of 2.0.0').click();
         assert.match(await page.locator('.checksum[open] code').innerText(), /^[0-9a-f]{64}$/);
@@ -70,7 +70,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         await page.waitForURL('**/my-project-latest/');
       }));
 
-    it(`helps on without scripts (${width} px)`, () => helpsOn({ width, scripts: false }));
+    it(`suggests alternatives without scripts (${width} px)`, () => helpsOn({ width, scripts: false }));
   }
 
   async function helpsOn(view: View): Promise<void> {
@@ -92,7 +92,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
     });
   }
 
-  describe('with many versions', () => {
+  describe('The page of a project with many versions', () => {
     let many: string;
     before(async () => {
       many = `${server.url}/-/projects/many`;
@@ -117,7 +117,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         );
 
     for (const [name, view] of VIEWS) {
-      it(`folds old ones and pre-releases, and filters by what is typed (${name})`, () =>
+      it(`folds old versions and pre-releases, and filters by the typed text (${name})`, () =>
         browser.see(many, view, async (page) => {
           const latest = ['3.7', '3.6', '3.5', '3.4', '3.3', '3.2', '3.1', '3.0'];
           assert.deepEqual(await shown(page), latest);
@@ -129,12 +129,12 @@ describeInBrowser('The page of a project in a browser', (browser) => {
           await assertAccessible(page);
           await page.getByRole('searchbox').fill('');
           assert.deepEqual(await shown(page), latest);
-          await page.locator('summary', { hasText: 'Version 1' }).press('Enter');
+          await page.locator('summary', { hasText: '1.x' }).press('Enter');
           assert.equal((await shown(page)).length, 16);
         }));
     }
 
-    it('unfolds them without scripts', () =>
+    it('unfolds old versions without scripts', () =>
       browser.see(many, { scripts: false }, async (page) => {
         assert.equal(await page.getByRole('searchbox').count(), 0);
         await page.getByText('1 pre-release').first().click();
@@ -143,12 +143,12 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       }));
   });
 
-  it('says how long ago a version was published, with the exact time as a tooltip', () =>
+  it('shows the age of a version, with the exact time as a tooltip', () =>
     browser.see(url, {}, async (page) => {
       const time = page.locator('.version time').first();
       assert.match((await time.textContent()) ?? '', /^just now$|^\d+ minutes? ago$/);
       assert.match((await time.getAttribute('title')) ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(.* UTC\)$/);
-      assert.match((await page.locator('.version-facts').first().textContent()) ?? '', /^with token admin/);
+      assert.match((await page.locator('.version-facts').first().textContent()) ?? '', /^by admin/);
     }));
 
   const opacityOfLinks = (page: Page) =>
@@ -158,7 +158,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         facts.map((each) => getComputedStyle(each.querySelector('a') as unknown as Element).opacity),
       );
 
-  it('shows the links of the latest version, and those of others under the pointer or with the focus', () =>
+  it("shows the links of the latest version, and other versions' links on hover or focus", () =>
     browser.see(url, { alone: true }, async (page) => {
       await page.locator('h1').hover();
       assert.deepEqual(await opacityOfLinks(page), ['0', '1', '0']);
@@ -176,10 +176,11 @@ describeInBrowser('The page of a project in a browser', (browser) => {
       assert.deepEqual(await opacityOfLinks(page), ['1', '1', '1']);
     }));
 
-  it('copies a command, and says so', () =>
+  it('copies a command, and confirms it', () =>
     browser.see(url, {}, async (page) => {
       await page.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
-      await page.getByRole('button', { name: 'Copy: Download the latest version' }).click();
+      await page.locator('.tab > summary', { hasText: 'Download' }).click();
+      await page.getByRole('button', { name: 'Copy: Latest version, as a zip' }).click();
       await page.getByText('Copied').waitFor();
       assert.equal(
         await page.evaluate('window.copied'),

@@ -26,7 +26,10 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       'index.html': page('Kettle', '<p>An old kettle whistles.</p>'),
     });
     await server.upload('kettle-2.0-docs.zip', {
-      'index.html': page('Kettle', '<p>A kettle boils water. It is made of steel.</p>'),
+      'index.html': page(
+        'Kettle',
+        `<p>A kettle boils water. It is made of steel.</p>${'<p>It stands on its base.</p>'.repeat(40)}`,
+      ),
       'a.html': page('Cleaning', `${tall}<h2 id="lime">Lime</h2><p>Lemon takes the lime away.</p>${tall}`),
       'b.html': page(HOSTILE, `<p>A lid of steel ${HOSTILE}.</p>`),
       'c.html': page('Handle', '<p>A steel handle gets hot.</p>'),
@@ -39,7 +42,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`has equal pages of several projects as one row, and that of a favourite first (${name})`, async (context) => {
+    it(`folds equal pages of several projects into one row, a favourite first (${name})`, async (context) => {
       const many = await TestServer.start({ search: new MemorySearchIndex() });
       context.after(() => many.close());
       for (const project of ['cup', 'jug', 'mug']) {
@@ -53,7 +56,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       }
       await many.isIndexed();
       await browser.see(`${many.url}/-/search?q=litres`, view, async (seen) => {
-        assert.equal(await seen.locator('.hit-group h3').count(), 1);
+        assert.equal(await seen.locator('.found-list .hit-project').count(), 1);
         const others = seen.locator('.hit-same a');
         await seen.getByRole('searchbox').focus();
         // Arrows pass by what is folded, and Enter opens it.
@@ -68,7 +71,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await assertFits(seen);
         await seen.evaluate(() => localStorage.setItem('lectern.favourites', '["mug"]'));
         await seen.reload();
-        await seen.locator('.hit-group h3').filter({ hasText: 'mug 1.0' }).waitFor();
+        await seen.locator('.found-list .hit-project').filter({ hasText: 'mug 1.0' }).waitFor();
         assert.deepEqual((await others.allTextContents()).sort(), ['cup', 'jug']);
         await seen.getByRole('link', { name: 'Ungrouped' }).click();
         await seen.waitForURL('**/-/search?q=litres&ungrouped=true');
@@ -76,16 +79,31 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       });
     });
 
-    it(`shows projects, and pages below, as people type on the index (${name})`, () =>
+    it(`shows the project named by the words, and removes that filter (${name})`, () =>
+      browser.see(`${server.url}/-/search`, view, async (seen) => {
+        await seen.getByRole('searchbox').fill('pan: steel');
+        await sentence(seen, '1 page for “steel”');
+        const chip = seen.getByRole('list', { name: 'Filter' });
+        assert.equal((await chip.textContent())?.replace(/\s+/g, ' '), 'In Pan 1.0×');
+        await assertAccessible(seen);
+        await assertFits(seen);
+        await chip.getByRole('link', { name: 'Search in all projects' }).click();
+        await seen.waitForURL('**/-/search?q=pan%3A+steel&all_projects=true');
+        await sentence(seen, 'for “pan: steel”');
+        assert.equal(await chip.count(), 0);
+        // The next query is searched for in all projects, too.
+        await seen.getByRole('searchbox').fill('pan: steel or');
+        await sentence(seen, 'for “pan: steel or”');
+        assert.match(seen.url(), /all_projects=true/);
+      }));
+
+    it(`shows projects, and pages below, while typing on the index (${name})`, () =>
       browser.see(server.url, view, async (seen) => {
         assert.equal(await seen.locator('#found-pages').isVisible(), false);
         await seen.keyboard.press('/');
         await seen.keyboard.type('steel');
         await sentence(seen, '5 pages for “steel”');
-        assert.deepEqual(await seen.locator('.hit-group h3').allTextContents(), [
-          'Pan 1.0',
-          'The Kettle 2.0',
-        ]);
+        assert.deepEqual(await seen.locator('.hit-project').allTextContents(), ['Pan 1.0', 'The Kettle 2.0']);
         assert.equal(await seen.locator('.hit').count(), 4);
         assert.deepEqual([...new Set(await seen.locator('mark').allTextContents())], ['steel']);
         await assertAccessible(seen);
@@ -97,7 +115,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await assertFits(seen);
       }));
 
-    it(`searches in the latest version on the page of a project (${name})`, () =>
+    it(`searches the latest version on a project page (${name})`, () =>
       browser.see(`${server.url}/-/projects/kettle`, view, async (seen) => {
         await seen.getByRole('searchbox').fill('steel');
         await sentence(seen, '4 pages for “steel”');
@@ -110,7 +128,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
   }
 
   for (const [name, view] of VIEWS) {
-    it(`is offered for a page that is not there, with the words of its address (${name})`, () =>
+    it(`is offered for a missing page, with the words of its address (${name})`, () =>
       browser.see(`${server.url}/kettle-1.0/care/whistles.html`, view, async (seen) => {
         assert.equal(await seen.getByRole('searchbox').inputValue(), 'care whistles');
         await assertAccessible(seen);
@@ -134,13 +152,18 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await seen.getByRole('searchbox').fill('hndle');
         await seen.getByRole('button', { name: 'Search' }).click();
         await sentence(seen, 'No page has “hndle”; 1 page for “handle”');
+        await seen.getByRole('searchbox').fill('pan: steel');
+        await seen.getByRole('button', { name: 'Search' }).click();
+        await sentence(seen, '1 page for “steel”');
+        await seen.getByRole('link', { name: 'Search in all projects' }).click();
+        await sentence(seen, 'for “pan: steel”');
         await seen.getByRole('searchbox').fill('qqqq');
         await seen.getByRole('button', { name: 'Search' }).click();
         await seen.getByText('Try fewer words').waitFor();
       }));
   }
 
-  it('is walked with keys alone, and Enter opens what has the focus', () =>
+  it('moves the focus by keys alone, and opens the focused result by Enter', () =>
     browser.see(server.url, {}, async (seen) => {
       await seen.keyboard.press('/');
       await seen.keyboard.type('kettle');
@@ -160,7 +183,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       await seen.waitForURL(/kettle-latest\/a\.html#lime/);
     }));
 
-  it('puts pages beside the projects on a desktop, and takes the whole width where no project is found', () =>
+  it('puts pages beside the projects on a desktop, and uses the whole width without projects', () =>
     browser.see(server.url, { width: 1280 }, async (seen) => {
       const left = async () => (await seen.locator('#found-pages').boundingBox())?.x ?? Number.NaN;
       const margin = (await seen.locator('#found').boundingBox())?.x ?? Number.NaN;
@@ -172,7 +195,40 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       await until(async () => (await left()) === margin);
     }));
 
-  it('leads to the words themselves, where the browser knows text fragments', () =>
+  it('shows more of the result that has the focus or the pointer beside the list, on a wide screen', () =>
+    browser.see(`${server.url}/-/search?q=water`, { width: 1280 }, async (seen) => {
+      const preview = seen.getByRole('complementary', { name: 'Preview' });
+      const passage = preview.locator('.hit-snippet');
+      await preview.getByText('A kettle boils water').waitFor();
+      // The list shows two lines, the preview more of what the result has.
+      const height = async (shown: typeof passage) => (await shown.boundingBox())?.height ?? 0;
+      assert.ok((await height(passage)) > (await height(seen.locator('.hit .hit-snippet').first())));
+      await seen.getByRole('searchbox').fill('steel');
+      await sentence(seen, '5 pages for “steel”');
+      await preview.getByText('Pan 1.0').waitFor();
+      for (let step = 0; step < 3; step += 1) await seen.keyboard.press('ArrowDown');
+      const title = await focused(seen);
+      await preview
+        .locator('.preview-title')
+        .filter({ hasText: title ?? '' })
+        .waitFor();
+      await seen.locator('.hit').last().hover();
+      const last = await seen.locator('.hit-link').last().textContent();
+      await preview
+        .locator('.preview-title')
+        .filter({ hasText: last ?? '' })
+        .waitFor();
+      assert.equal(await seen.locator('main a, main button').filter({ hasText: 'Preview' }).count(), 0);
+      await assertAccessible(seen);
+      await seen.getByRole('searchbox').fill('qqqq');
+      await preview.waitFor({ state: 'hidden' });
+      await seen.setViewportSize({ width: 1_000, height: 800 });
+      await seen.getByRole('searchbox').fill('steel');
+      await sentence(seen, '5 pages for “steel”');
+      assert.equal(await preview.isVisible(), false);
+    }));
+
+  it('links to the matching words where the browser supports text fragments', () =>
     browser.see(`${server.url}/-/search?q=lemon`, {}, async (seen) => {
       const link = seen.locator('.hit-link');
       assert.equal(
@@ -184,7 +240,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       assert.ok((await seen.evaluate<number>('scrollY')) > 1_000);
     }));
 
-  it('keeps what was typed in the address of the search page, for reloads', () =>
+  it('keeps the typed words in the address of the search page, for reloads', () =>
     browser.see(`${server.url}/-/search?q=lemon&project=kettle`, {}, async (seen) => {
       await seen.getByRole('searchbox').fill('handle');
       await sentence(seen, /for “handle”/);
@@ -203,13 +259,13 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       assert.equal(await seen.locator('main img[src=x]').count(), 0);
     }));
 
-  describe('while the server has trouble', () => {
+  describe('The search of pages during server trouble', () => {
     const find = index.search;
     after(() => {
       index.search = find;
     });
 
-    it('says that it is searching, that the server is busy, or that the search failed', () =>
+    it('shows that it is searching, that the server is busy, or that the search failed', () =>
       browser.see(
         server.url,
         {},
@@ -237,7 +293,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         [500, 503],
       ));
 
-    it('says that the search failed when a proxy answers with a page of its own, such as one to sign in', () =>
+    it('reports a failed search when a proxy responds with its own page, such as a sign-in page', () =>
       browser.see(server.url, {}, async (seen) => {
         index.search = find;
         await seen.route('**/-/search?*', (route) =>
@@ -251,7 +307,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await sentence(seen, '1 page for “lemon”');
       }));
 
-    it('shows the answer to what was typed last, whatever comes later', () =>
+    it('shows the results for the words typed last, in whatever order responses arrive', () =>
       browser.see(server.url, {}, async (seen) => {
         const answers = new Map<string, () => void>();
         index.search = async (query, ...rest) => {
@@ -268,7 +324,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         assert.deepEqual(await links(seen), ['Cleaning › Lime']);
       }));
 
-    it('says that pages are still being read, and shows them once they are', () =>
+    it('shows that pages are still being indexed, and then their results', () =>
       browser.see(`${server.url}/-/projects/pan`, {}, async (seen) => {
         index.search = async (query, live, options) => ({
           ...(await find.call(index, query, [], options)),

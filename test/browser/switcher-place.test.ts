@@ -79,7 +79,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
   after(() => server.close());
 
   for (const path of ['wide.html', 'narrow-layout.html', 'index.html']) {
-    it(`is on the screen of a telephone, and as large as on others, with ${path}`, () =>
+    it(`fits the screen of a phone, at its usual size, with ${path}`, () =>
       browser.see(`${server.url}/tool-1.0/${path}`, { width: 360, phone: true }, async (seen) => {
         await toggle(seen).waitFor();
         await assertOnScreen(seen, '.toggle');
@@ -133,7 +133,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
     });
   }
 
-  it("has the background of the page's text, if its own text can be read on that", async () => {
+  it("has the background of the page's text, if its own text is legible on it", async () => {
     const pages = { 'column.html': 'rgb(255, 253, 245)', 'transparent.html': 'rgb(255, 255, 255)' };
     for (const [path, expected] of Object.entries(pages)) {
       await browser.see(`${server.url}/tool-1.0/${path}`, { width: 390 }, async (seen) => {
@@ -147,7 +147,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
     }
   });
 
-  it("follows the page's own toggle, and its transition", () =>
+  it("follows the page's own theme toggle and its transition", () =>
     browser.see(`${server.url}/tool-1.0/toggle.html`, { dark: true, alone: true }, async (seen) => {
       await seen.emulateMedia({ reducedMotion: 'no-preference' });
       await toggle(seen).waitFor();
@@ -167,7 +167,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
     }));
 
   for (const [name, view] of VIEWS) {
-    it(`finds one of many versions, and keeps the latest in view (${name})`, () =>
+    it(`finds one of many versions, and keeps the latest visible (${name})`, () =>
       browser.see(`${server.url}/many-1.3/`, view, async (seen) => {
         await toggle(seen).click();
         const isShown = (text: string) =>
@@ -196,7 +196,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
       }));
   }
 
-  it('takes the keys for its filter, and the page gets none of them', () =>
+  it('captures the keys of its filter', () =>
     browser.see(`${server.url}/many-1.3/`, {}, async (seen) => {
       await toggle(seen).waitFor();
       await seen.evaluate(`window.keys = '';
@@ -227,7 +227,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
   }
 
   for (const [name, view] of VIEWS) {
-    it(`is on the list of files of a version without a front page (${name})`, () =>
+    it(`appears on the file list of a version without a front page (${name})`, () =>
       browser.see(`${server.url}/listed-1.0/`, view, async (seen) => {
         await toggle(seen).waitFor();
         assert.equal(await isDark(seen), view.dark ?? false);

@@ -19,8 +19,8 @@ const OWN_KEY = `<input id="own" style="display: block !important" aria-label="O
 window.keys = 0;
 document.addEventListener('keydown', () => { window.keys += 1; });</script>`;
 
-const button = (seen: Page) => seen.getByRole('button', { name: 'Search in tool' });
-const field = (seen: Page) => seen.getByRole('searchbox', { name: /^Search in tool/ });
+const button = (seen: Page) => seen.getByRole('button', { name: 'Search in Tool' });
+const field = (seen: Page) => seen.getByRole('searchbox', { name: /^Search in Tool/ });
 const sentence = (seen: Page, text: string) => seen.getByRole('status').filter({ hasText: text }).waitFor();
 const focused = (seen: Page) =>
   seen.evaluate<string>('document.activeElement.shadowRoot.activeElement.textContent');
@@ -45,7 +45,7 @@ describeInBrowser('The search of the switcher', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`finds pages of the version that is being read, over any style (${name})`, () =>
+    it(`finds pages of the version being read, over any style (${name})`, () =>
       browser.see(`${server.url}/docs/tool-1.0.0/`, view, async (seen) => {
         await button(seen).click();
         await field(seen).fill('hammer');
@@ -60,7 +60,7 @@ describeInBrowser('The search of the switcher', (browser) => {
       }));
   }
 
-  it('reads on in the directory that is being read: a version, or the latest', async () => {
+  it('keeps its results in the directory being read: a version, or the latest', async () => {
     for (const directory of ['tool-2.0.0', 'tool-latest']) {
       await browser.see(`${server.url}/docs/${directory}/`, {}, async (seen) => {
         await button(seen).click();
@@ -72,7 +72,7 @@ describeInBrowser('The search of the switcher', (browser) => {
     }
   });
 
-  it('finds pages of the preview that is being read, and stays in it', async () => {
+  it('finds pages of the preview being read, and keeps the reader in it', async () => {
     const publish = (project: string) =>
       server.upload(`${project}~pr-1-docs.zip`, {
         'index.html': page('Start', '<p>A proposal.</p>'),
@@ -103,7 +103,7 @@ describeInBrowser('The search of the switcher', (browser) => {
     });
   });
 
-  it('is opened by its key, walked with keys alone, and closed by Escape', () =>
+  it('opens by its key, works by keys alone, and closes by Escape', () =>
     browser.see(`${server.url}/docs/tool-1.0.0/guide/`, {}, async (seen) => {
       await button(seen).waitFor();
       await seen.keyboard.press('/');
@@ -124,7 +124,7 @@ describeInBrowser('The search of the switcher', (browser) => {
       await seen.waitForURL(/\/docs\/tool-1\.0\.0\/(?:#|$)/);
     }));
 
-  it('leaves the key to a site that has it, and to whoever types', () =>
+  it('leaves the key to a site that uses it, and to text fields', () =>
     browser.see(`${server.url}/docs/tool-1.0.0/own.html`, {}, async (seen) => {
       await button(seen).waitFor();
       await seen.keyboard.press('/');
@@ -134,7 +134,7 @@ describeInBrowser('The search of the switcher', (browser) => {
       assert.equal(await field(seen).count(), 0);
     }));
 
-  it('keeps what is typed into it from the site', () =>
+  it('hides typed text from the site', () =>
     browser.see(`${server.url}/docs/tool-1.0.0/own.html`, {}, async (seen) => {
       await button(seen).click();
       await field(seen).waitFor();
@@ -144,7 +144,7 @@ describeInBrowser('The search of the switcher', (browser) => {
       assert.equal(await seen.evaluate('window.keys'), 0);
     }));
 
-  it('makes way for the menu of versions, and is not loaded before it is opened', () =>
+  it('gives way to the menu of versions, and loads only when opened', () =>
     browser.see(`${server.url}/docs/tool-1.0.0/`, {}, async (seen) => {
       const asked: string[] = [];
       seen.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -161,7 +161,7 @@ describeInBrowser('The search of the switcher', (browser) => {
       assert.equal(await seen.locator('lectern-switcher .menu').isVisible(), false);
     }));
 
-  it('is not there where pages are not searched', async () => {
+  it('is absent where pages are not searchable', async () => {
     const without = await TestServer.start({ switcher: true });
     await without.upload('tool-1.0-docs.zip', { 'index.html': page('Start', '') });
     await browser.see(`${without.url}/tool-1.0/`, {}, async (seen) => {

@@ -19,6 +19,11 @@ const page = (label: string) => `<!doctype html><html lang="en"><meta charset="u
 const toggle = (seen: Page) => seen.getByRole('button', { name: /^Version / });
 const banner = (seen: Page) => seen.locator('lectern-switcher .banner');
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Texts of the open menu's versions, with their marks. */
+const versionsIn = (seen: Page) => seen.locator('lectern-switcher .versions .label').allTextContents();
+
 describeInBrowser('The version switcher', (browser) => {
   let server: TestServer;
   before(async () => {
@@ -35,7 +40,7 @@ describeInBrowser('The version switcher', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`shows the version, the others, and a notice, once, over any style (${name})`, () =>
+    it(`shows the version, the other versions and a notice, once, over any style (${name})`, () =>
       browser.see(`${server.url}/tool-1.0.0/guide/`, view, async (seen) => {
         await toggle(seen).waitFor();
         assert.equal(await seen.locator('lectern-switcher').count(), 1);
@@ -52,13 +57,14 @@ describeInBrowser('The version switcher', (browser) => {
         await toggle(seen).click();
         // On a small screen the menu takes the place of the notice.
         assert.equal(await banner(seen).isVisible(), room > 480);
-        const versions = seen.locator('lectern-switcher .versions a');
-        assert.deepEqual(await versions.allTextContents(), [
-          '3.0.0rc1pre-release',
-          '2.0.0latest',
+        assert.deepEqual(await versionsIn(seen), [
+          '3.0.0rc1 pre-release',
+          '2.0.0 latest',
           '1.0.0',
-          'main',
+          'main branch',
         ]);
+        const [day] = await seen.locator('lectern-switcher .versions time').allTextContents();
+        assert.match(day ?? '', DAY);
         assert.equal(await seen.locator('lectern-switcher .title').textContent(), HOSTILE);
         const size = `getComputedStyle(document.querySelector('lectern-switcher').shadowRoot.querySelector('.versions a')).fontSize`;
         assert.equal(await seen.evaluate(size), '14px');
@@ -70,7 +76,7 @@ describeInBrowser('The version switcher', (browser) => {
       }));
   }
 
-  it('says on a deprecated version that it is, and why, as plain text, until that is dismissed', async () => {
+  it('shows a deprecation and its reason as plain text until dismissed', async () => {
     for (const label of ['1.0', '2.0'])
       await server.upload(`a-${label}-docs.zip`, { 'index.html': page(label) });
     const response = await fetch(`${server.url}/api/deprecated/a/2.0`, {
@@ -90,12 +96,11 @@ describeInBrowser('The version switcher', (browser) => {
       assert.equal(await banner(seen).count(), 0);
       await seen.goto(`${server.url}/a-1.0/`);
       await toggle(seen).click();
-      const versions = await seen.locator('lectern-switcher .versions a').allTextContents();
-      assert.deepEqual(versions, ['2.0latest', '1.0']);
+      assert.deepEqual(await versionsIn(seen), ['2.0 latest deprecated', '1.0']);
     });
   });
 
-  it('promises the same page where it is, and leads to it', () =>
+  it('promises the same page where it exists, and links to it', () =>
     browser.see(`${server.url}/tool-1.0.0/guide/?q=1#part`, {}, async (seen) => {
       await seen.getByRole('link', { name: 'Read this page in 2.0.0' }).click();
       await seen.waitForURL('**/tool-latest/guide/?q=1#part');
@@ -106,7 +111,7 @@ describeInBrowser('The version switcher', (browser) => {
     }));
 
   for (const [name, view] of VIEWS) {
-    it(`leads to the nearest page where another version lacks one, and says so there (${name})`, () =>
+    it(`links to the nearest page of a version that lacks the page, and says so there (${name})`, () =>
       browser.see(`${server.url}/tool-1.0.0/guide/old.html?q=1#part`, view, async (seen) => {
         await seen.getByRole('link', { name: 'Go to 2.0.0' }).click();
         await seen.waitForURL('**/tool-latest/guide/#part');
@@ -132,7 +137,7 @@ describeInBrowser('The version switcher', (browser) => {
       }));
   }
 
-  it('follows redirects of the latest version in both directions, and takes a moved page for the same', async () => {
+  it('follows redirects of the latest version in both directions, and equates a moved page', async () => {
     const pages = { 'index.html': page('front'), 'kept.html': page('kept') };
     await server.upload('moved-1.0-docs.zip', { ...pages, 'install.html': page('install') });
     await server.upload('moved-2.0-docs.zip', {
@@ -156,7 +161,7 @@ describeInBrowser('The version switcher', (browser) => {
     });
   });
 
-  it('says nothing of a page that the reader has not asked for here', () =>
+  it('says nothing about a page that the reader has not requested here', () =>
     browser.see(`${server.url}/tool-1.0.0/guide/old.html`, {}, async (seen) => {
       // A link of the site, not one of the switcher.
       await seen.evaluate(`location.href = '${server.url}/tool-2.0.0/'`);
@@ -166,7 +171,7 @@ describeInBrowser('The version switcher', (browser) => {
       assert.equal(await banner(seen).count(), 0);
     }));
 
-  it("offers on a site's own 404 page, at any depth, what is there, and nothing else", async () => {
+  it("offers only existing versions on a site's own 404 page, at any depth", async () => {
     const own =
       '<html lang="en"><head><title>Gone</title><link rel="stylesheet" href="a/own.css"></head><main><h1>Gone</h1></main>';
     for (const label of ['1.0', '2.0']) {
@@ -196,7 +201,7 @@ describeInBrowser('The version switcher', (browser) => {
     }
   });
 
-  it('says what a pre-release and a branch are', async () => {
+  it('labels pre-releases and branches', async () => {
     await browser.see(`${server.url}/tool-3.0.0rc1/`, {}, async (seen) => {
       assert.match(
         (await banner(seen).textContent()) ?? '',
@@ -208,7 +213,7 @@ describeInBrowser('The version switcher', (browser) => {
     });
   });
 
-  it('stays away once it was dismissed, until there is another latest version', async () => {
+  it('stays hidden once dismissed, until the latest version changes', async () => {
     const publish = (label: string) =>
       server.upload(`moving-${label}-docs.zip`, { 'index.html': page(label), 'a.html': page('a') });
     await publish('1.0.0');
@@ -225,25 +230,25 @@ describeInBrowser('The version switcher', (browser) => {
     });
   });
 
-  it('is worked with keys alone, and keeps them from the site', () =>
+  it('works by keys alone, and hides them from the site', () =>
     browser.see(`${server.url}/tool-1.0.0/`, {}, async (seen) => {
       await toggle(seen).focus();
       await seen.keyboard.press('Enter');
       assert.equal(await toggle(seen).getAttribute('aria-expanded'), 'true');
       const focused = () =>
-        seen.evaluate<string>(`document.activeElement.shadowRoot.activeElement.textContent`);
+        seen.evaluate<string>(`document.activeElement.shadowRoot.activeElement.firstChild.textContent`);
       await seen.evaluate('window.keys = 0');
       await seen.keyboard.press('ArrowDown');
       assert.equal(await focused(), '1.0.0');
       await seen.keyboard.press('ArrowUp');
-      assert.equal(await focused(), '2.0.0latest');
+      assert.equal(await focused(), '2.0.0 latest');
       await seen.keyboard.press('Escape');
       assert.equal(await focused(), '1.0.0');
       assert.equal(await toggle(seen).getAttribute('aria-expanded'), 'false');
       assert.equal(await seen.evaluate('window.keys'), 0);
     }));
 
-  it('follows a site that changes its address and its body without loading', () =>
+  it('follows a site that changes its address and body without loading', () =>
     browser.see(`${server.url}/tool-1.0.0/`, {}, async (seen) => {
       await toggle(seen).waitFor();
       await seen.evaluate(`history.pushState(null, '', '/tool-1.0.0/guide/');
@@ -255,7 +260,7 @@ describeInBrowser('The version switcher', (browser) => {
       await toggle(seen).waitFor();
     }));
 
-  it('is not printed', () =>
+  it('is hidden in print', () =>
     browser.see(`${server.url}/tool-1.0.0/`, {}, async (seen) => {
       await toggle(seen).waitFor();
       await seen.emulateMedia({ media: 'print' });
@@ -263,7 +268,7 @@ describeInBrowser('The version switcher', (browser) => {
       assert.equal(await seen.locator('lectern-switcher .banner').isVisible(), false);
     }));
 
-  it('hands themes the data of the Read the Docs addons', () =>
+  it('passes the data of the Read the Docs addons to themes', () =>
     browser.see(`${server.url}/tool-1.0.0/guide/`, {}, async (seen) => {
       const data = await seen.evaluate<{ current: string; urls: string[] }>(`new Promise((resolve) => {
         document.addEventListener('readthedocs-addons-data-ready', ({ detail }) => {
@@ -279,13 +284,13 @@ describeInBrowser('The version switcher', (browser) => {
       assert.equal(data.urls[1], `${server.url}/-/go/tool-2.0.0/guide/`);
     }));
 
-  describe('on real sites', () => {
+  describe('The version switcher on real sites', () => {
     const SITES: readonly (readonly [size: CorpusSize, generator: string, page: string])[] = [
       ['small', 'Sphinx', 'quickstart.html'],
       ['medium', 'DocBook', 'sql-select.html'],
     ];
     for (const [size, generator, path] of SITES) {
-      it(`takes no room in one by ${generator}, and is there`, async (test) => {
+      it(`takes no room on a site by ${generator}, and is visible`, async (test) => {
         const site = await corpus(size).catch((error: unknown) => {
           if (error instanceof CorpusUnavailable && process.env.CI !== 'true') return error.message;
           throw error;

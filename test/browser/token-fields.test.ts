@@ -9,11 +9,12 @@ import {
   VIEWS,
 } from '../support/browser.js';
 import { TestServer } from '../support/server.js';
+import { DOMAIN, startWithHosts } from '../support/server-with-hosts.js';
 
-/** What the page says of why it takes no token. */
+/** Note of why the page takes no token. */
 const note = (page: Page) => page.locator('#plain-http');
 
-describeInBrowser('The page that takes a token', (browser) => {
+describeInBrowser('A page with a token field', (browser) => {
   let server: TestServer;
   let plain: string;
   before(async () => {
@@ -24,7 +25,7 @@ describeInBrowser('The page that takes a token', (browser) => {
   after(() => server.close());
 
   for (const [name, view] of VIEWS) {
-    it(`takes none over plain HTTP, and says why and what to do (${name})`, () =>
+    it(`rejects a token over plain HTTP, and shows the reason and the remedy (${name})`, () =>
       browser.see(`${plain}/-/upload`, view, async (page) => {
         await note(page).waitFor();
         assert.match(await note(page).innerText(), /plain HTTP.*https:\/\/.*lectern push/s);
@@ -39,7 +40,7 @@ describeInBrowser('The page that takes a token', (browser) => {
       }));
   }
 
-  it('ignores what is dropped on it over plain HTTP', () =>
+  it('ignores files dropped on it over plain HTTP', () =>
     browser.see(`${plain}/-/upload`, {}, async (page) => {
       await note(page).waitFor();
       await page.evaluate(`(() => {
@@ -51,7 +52,7 @@ describeInBrowser('The page that takes a token', (browser) => {
       assert.equal(await page.locator('#chosen').isVisible(), false);
     }));
 
-  it('takes one on the addresses of this machine, without that note', async () => {
+  it('accepts a token at a loopback address, without the warning', async () => {
     const { port } = new URL(server.url);
     for (const host of ['127.0.0.1', 'localhost']) {
       await browser.see(`http://${host}:${port}/-/upload`, {}, async (page) => {
@@ -61,13 +62,13 @@ describeInBrowser('The page that takes a token', (browser) => {
     }
   });
 
-  it('is disabled until its scripts run, and says that it needs them', () =>
+  it('is disabled until its scripts run, and shows that it needs them', () =>
     browser.see(`${plain}/-/upload`, { scripts: false }, async (page) => {
       assert.equal(await page.locator('#token').isEnabled(), false);
       assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
     }));
 
-  it('shows it as dots, in a field that no password manager takes for its own', () =>
+  it('masks the token, in a field that no password manager fills', () =>
     browser.see(`${server.url}/-/upload`, {}, async (page) => {
       await page.fill('#token', 'secret-admin');
       assert.deepEqual(await page.locator('input[type=password]').count(), 0);
@@ -79,7 +80,7 @@ describeInBrowser('The page that takes a token', (browser) => {
     }));
 });
 
-/** What a hosted script sees of the page behind a window: its address, or that it may not. */
+/** Access of a hosted script to the page in a window that it holds: `gone`, `reached`, `nothing`, or the name of an error. */
 const LOOK = `(held) => {
   try {
     return held === null || held.closed ? 'gone' : held.document.querySelector('#token') ? 'reached' : 'nothing';
@@ -120,7 +121,7 @@ describeInBrowser('The script of a hosted site', (browser) => {
   const held = (page: Page, what: string) => page.evaluate(`(${LOOK})(${what})`);
 
   for (const form of ['/-/upload', '/-/manage/evil']) {
-    it(`does not reach into ${form} in a window that it opens, or sends there later`, () =>
+    it(`cannot access ${form} in a window that it opens, nor navigate it there later`, () =>
       see(async (page) => {
         await opened(page, form);
         assert.match(String(await held(page, 'held')), /SecurityError|gone/);
@@ -133,7 +134,7 @@ describeInBrowser('The script of a hosted site', (browser) => {
       }));
   }
 
-  it(`does not reach into the upload page from a window that it has opened before, on the way there or back`, () =>
+  it(`cannot access the upload page from a window that it opened before, in either direction`, () =>
     see(async (page) => {
       const other = await opened(page, '/evil-1.0/?other');
       assert.equal(await held(other, 'opener'), 'nothing');
@@ -147,7 +148,7 @@ describeInBrowser('The script of a hosted site', (browser) => {
       assert.equal(await held(other, 'opener'), 'gone');
     }));
 
-  it('finds no token in a page that a reader comes back to', () =>
+  it('finds no token in a page that a reader returns to', () =>
     see(async (page) => {
       await page.goto(`${server.url}/-/upload`);
       await page.fill('#token', 'secret-admin');
@@ -159,7 +160,7 @@ describeInBrowser('The script of a hosted site', (browser) => {
       assert.equal(await held(other, 'opener'), 'gone');
     }));
 
-  it('has no service worker, which could answer with the policy that lets a window reach into ours', () =>
+  it('has no service worker, which could serve a policy that allows access to own windows', () =>
     see(async (page) => {
       await page.evaluate(`navigator.serviceWorker.register('worker.js').catch(() => undefined)`);
       await page.waitForFunction(
@@ -171,5 +172,127 @@ describeInBrowser('The script of a hosted site', (browser) => {
       assert.equal(await page.title(), 'A hosted site');
       await opened(page, '/-/upload');
       assert.match(String(await held(page, 'held')), /SecurityError|gone/);
+    }));
+});
+
+const SITE = { 'index.html': '<!doctype html><title>A hosted site</title>' };
+/** Storage of the tab for the origin of its page, as JSON. */
+const kept = (page: Page) => page.evaluate('JSON.stringify(sessionStorage)');
+
+describeInBrowser('A token that is kept for the tab', (browser) => {
+  let server: TestServer;
+  let main: string;
+  let on: (label: string) => string;
+  before(async () => {
+    ({ server, main, on } = await startWithHosts(true));
+    for (const project of ['tool', 'cup']) await server.upload(`${project}-1.0-docs.zip`, SITE);
+  });
+  after(() => server.close());
+  const see = (look: (page: Page) => Promise<void>) =>
+    browser.see(`${main}/-/manage/tool`, { alone: true, hosts: DOMAIN }, look, [401, 404]);
+  const unlocked = async (page: Page, token = 'secret-deleter', isKept = true) => {
+    await page.setChecked('#keep', isKept);
+    await page.fill('#token', token);
+    await page.keyboard.press('Enter');
+    await page.locator('#managed:not([hidden]), #token-error:not([hidden])').waitFor();
+  };
+
+  it('opens the page of another project and fills that of an upload, until it is locked', () =>
+    see(async (page) => {
+      await unlocked(page);
+      assert.match(await page.locator('#managed-with').innerText(), /deleter, kept in this tab/);
+      await page.goto(`${main}/-/manage/cup`);
+      await page.locator('#managed').waitFor();
+      assert.equal(await page.inputValue('#token'), '');
+      await assertAccessible(page);
+      await page.goto(`${main}/-/upload`);
+      assert.equal(await page.inputValue('#token'), 'secret-deleter');
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.click('#lock');
+      assert.equal(await page.inputValue('#token'), '');
+      assert.equal(await page.isChecked('#keep'), false);
+      assert.equal(await kept(page), '{}');
+      await page.goto(`${main}/-/manage/tool`);
+      assert.equal(await page.locator('#unlock').isVisible(), true);
+      await unlocked(page);
+      await page.click('#lock');
+      assert.equal(await kept(page), '{}');
+      await page.reload();
+      assert.equal(await page.locator('#managed').isVisible(), false);
+    }));
+
+  it('comes back with the page that a reader returns to', () =>
+    see(async (page) => {
+      await unlocked(page);
+      await page.goto(`${main}/`);
+      await page.goBack();
+      await page.locator('#managed').waitFor();
+    }));
+
+  it('is not kept without the box, nor where the server refuses it, and unchecking the box forgets it', () =>
+    see(async (page) => {
+      await unlocked(page, 'secret-deleter', false);
+      assert.equal(await kept(page), '{}');
+      await page.goto(`${main}/-/manage/cup`);
+      assert.equal(await page.locator('#unlock').isVisible(), true);
+      await unlocked(page, 'wrong');
+      assert.equal(await page.locator('#token-error').isVisible(), true);
+      assert.equal(await kept(page), '{}');
+      await unlocked(page);
+      await page.goto(`${main}/-/upload`);
+      await page.uncheck('#keep');
+      assert.equal(await kept(page), '{}');
+    }));
+
+  it('is in no other tab, and no site can read it, since sites are on other hosts', () =>
+    see(async (page) => {
+      await unlocked(page);
+      assert.match(String(await kept(page)), /secret-deleter/);
+      const other = await page.context().newPage();
+      await other.goto(`${main}/-/manage/tool`);
+      assert.equal(await kept(other), '{}');
+      await other.close();
+      await page.goto(`${main}/tool-1.0/`);
+      assert.equal(page.url(), `${on('1-0--tool')}/`);
+      assert.equal(await kept(page), '{}');
+      await page.goBack();
+      await page.locator('#managed').waitFor();
+    }));
+
+  it('is forgotten once nobody knows it any more', () =>
+    see(async (page) => {
+      await page.evaluate("sessionStorage.setItem('lectern.token', 'revoked')");
+      await page.reload();
+      await page.locator('#token-error:not([hidden])').waitFor();
+      assert.equal(await kept(page), '{}');
+    }));
+});
+
+describeInBrowser('A token beside sites on the same origin', (browser) => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+    await server.upload('tool-1.0-docs.zip', SITE);
+  });
+  after(() => server.close());
+
+  it('is kept nowhere: a site in the same tab could read it there, or put another one in its place', () =>
+    browser.see(`${server.url}/-/manage/tool`, {}, async (page) => {
+      assert.equal(await page.locator('#keep').count(), 0);
+      await page.fill('#token', 'secret-deleter');
+      await page.keyboard.press('Enter');
+      await page.locator('#managed').waitFor();
+      assert.equal(await kept(page), '{}');
+      // The reason: what these pages store, the site reads.
+      await page.evaluate("sessionStorage.setItem('lectern.token', 'secret-deleter')");
+      await page.goto(`${server.url}/tool-1.0/`);
+      assert.match(String(await kept(page)), /secret-deleter/);
+      for (const path of ['/-/manage/tool', '/-/upload']) {
+        await page.goto(server.url + path);
+        await page.locator('#token:enabled').waitFor();
+        assert.equal(await page.inputValue('#token'), '');
+        assert.equal(await page.locator('#managed:not([hidden])').count(), 0);
+      }
     }));
 });

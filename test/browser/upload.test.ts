@@ -15,7 +15,7 @@ const zip = (name: string, bytes: Buffer = zipOf({ 'index.html': `<title>${name}
   mimeType: 'application/zip',
   buffer: bytes,
 });
-/** What the browser notes of an answer that the page then shows. */
+/** Statuses of refusals that the page shows; the browser reports each on the console. */
 const REFUSALS = [400, 401, 403, 404, 409, 413];
 
 async function fill(directory: string, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
@@ -25,7 +25,7 @@ async function fill(directory: string, files: Readonly<Record<string, string | B
   }
 }
 
-/** What the page would leave behind, or show to other pages. */
+/** Returns traces that the page would leave behind, or show to other pages. */
 const traces = (page: Page) =>
   page.evaluate(`(async () => ({
     local: localStorage.length,
@@ -68,7 +68,7 @@ describeInBrowser('The upload page', (browser) => {
   };
 
   for (const [name, view] of VIEWS) {
-    it(`publishes a zip whose name says what it is, and leads to it (${name})`, async () => {
+    it(`publishes a zip by its file name, and links to it (${name})`, async () => {
       await browser.see(address(), view, async (page) => {
         await assertAccessible(page);
         await assertFits(page);
@@ -78,7 +78,7 @@ describeInBrowser('The upload page', (browser) => {
         assert.equal(await page.inputValue('#version'), version);
         assert.equal(await page.evaluate('document.activeElement.id'), 'token');
         await publish(page);
-        assert.match(await published(page), new RegExp(`^my-project ${version} is published`));
+        assert.match(await published(page), new RegExp(`^Published my-project ${version} at`));
         assert.equal(await page.evaluate('document.activeElement.id'), 'published-title');
         await assertAccessible(page);
         await assertFits(page);
@@ -96,7 +96,7 @@ describeInBrowser('The upload page', (browser) => {
       });
     });
 
-    it(`says each refusal at the field that it is about (${name})`, async () => {
+    it(`shows each refusal at the field it concerns (${name})`, async () => {
       await browser.see(
         address(),
         view,
@@ -145,7 +145,7 @@ describeInBrowser('The upload page', (browser) => {
   }
 
   for (const [name, view] of VIEWS) {
-    it(`asks before it replaces a version, and keeps it unless told otherwise (${name})`, async () => {
+    it(`asks before it replaces a version, and keeps the version unless confirmed (${name})`, async () => {
       const project = `kept${view.width}`;
       await server.upload(`${project}-1.0-docs.zip`, { 'index.html': 'old' });
       const site = async () => (await server.get(`/${project}-1.0/`)).text();
@@ -178,12 +178,12 @@ describeInBrowser('The upload page', (browser) => {
     });
   }
 
-  it('lists the warnings about a site, each with what to do', () =>
+  it('lists the warnings about a site, each with a remedy', () =>
     browser.see(address(), {}, async (page) => {
       const archive = zipOf({ 'index.html': '<h1>Hi</h1>', 'docinfo.yaml': 'naem: x' });
       await page.setInputFiles('#archive', zip('warned-1.0-docs.zip', archive));
       await publish(page);
-      assert.equal(await published(page), 'warned 1.0 is published at /warned-1.0/ with 2 files.');
+      assert.equal(await published(page), 'Published warned 1.0 at /warned-1.0/ with 2 files.');
       assert.deepEqual(await page.locator('#warnings li').allInnerTexts(), [
         "docinfo.yaml has an unknown field: 'naem'. Did you mean 'name'?",
       ]);
@@ -194,9 +194,9 @@ describeInBrowser('The upload page', (browser) => {
       await assertAccessible(page);
     }));
 
-  it('publishes a preview, replaces it without a question, and says what to type for a bad name', () =>
+  it('publishes a preview, replaces it without a question, and suggests a valid name for a bad one', () =>
     browser.see(address(), {}, async (page) => {
-      for (const text of ['is published', 'it replaces the preview that was there']) {
+      for (const text of ['Published', 'replaced the existing preview']) {
         await page.goto(address());
         await page.setInputFiles('#archive', zip('my-project~pr-123-docs.zip'));
         assert.equal(await page.inputValue('#project'), 'my-project');
@@ -210,7 +210,7 @@ describeInBrowser('The upload page', (browser) => {
         await page.fill('#version', '~pr-123');
         await publish(page);
         const message = await published(page);
-        assert.ok(message.startsWith('my-project~pr-123 is published at /my-project~pr-123/'), message);
+        assert.ok(message.startsWith('Published my-project~pr-123 at /my-project~pr-123/'), message);
         assert.ok(message.includes(text), message);
         // There may be no page of a project that has only previews.
         assert.equal(await page.locator('#project-page').isVisible(), false);
@@ -219,7 +219,7 @@ describeInBrowser('The upload page', (browser) => {
       assert.equal(page.url(), `${server.url}/my-project~pr-123/`);
     }));
 
-  it('offers the name of a folder as the project, unless it is one that builders write', async () => {
+  it('offers the name of a folder as the project, except for output folders of builders', async () => {
     for (const [name, project] of [
       ['My Handbook', 'My-Handbook'],
       ['_build', ''],
@@ -235,7 +235,7 @@ describeInBrowser('The upload page', (browser) => {
     }
   });
 
-  it('says what two names mean together when that is something else than typed', async () => {
+  it('explains two names that together mean something else than typed', async () => {
     await browser.see(address(), {}, async (page) => {
       await page.setInputFiles('#archive', zip('some.zip'));
       await page.fill('#project', 'a');
@@ -247,7 +247,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/a-1.0/')).status, 404);
   });
 
-  it('packs a folder that is chosen, without what is no part of a site', async () => {
+  it('packs a chosen folder, without files foreign to a site', async () => {
     await browser.see(address(), {}, async (page) => {
       await page.setInputFiles('#folder', folder);
       assert.equal(await page.locator('#chosen-name').innerText(), 'my-site-3.1.0');
@@ -259,7 +259,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal(await (await server.get('/my-site-3.1.0/guide/a%20b.html')).text(), 'guide');
   });
 
-  it('publishes a folder byte for byte: empty and large files, names with umlauts and of other scripts', async () => {
+  it('publishes a folder byte for byte: empty and large files, names with umlauts and in other scripts', async () => {
     const files = {
       'index.html': '<h1>Hello</h1>',
       'empty.txt': '',
@@ -294,7 +294,7 @@ describeInBrowser('The upload page', (browser) => {
     await archive.body?.cancel();
   });
 
-  it('takes no folder of more than 1 GiB, names the command that does, and goes on with another one', async () => {
+  it('rejects a folder of more than 1 GiB, names the command that accepts it, and continues with another folder', async () => {
     const huge = join(dirname(folder), 'huge-1.0');
     await fill(huge, { 'index.html': '', 'video.mp4': '' });
     await truncate(join(huge, 'video.mp4'), 1024 ** 3);
@@ -317,7 +317,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/huge-1.0/')).status, 404);
   });
 
-  it('publishes once, whoever presses the button again while the server is asked', async () => {
+  it('publishes once, even when the button is pressed again during the check', async () => {
     await browser.see(address(), {}, async (page) => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(request.method()));
@@ -336,7 +336,7 @@ describeInBrowser('The upload page', (browser) => {
       await asked;
       await page.evaluate("document.querySelector('#upload').requestSubmit()");
       answer();
-      assert.match(await published(page), /^twice 1\.0 is published/);
+      assert.match(await published(page), /^Published twice 1\.0 at/);
       assert.deepEqual(
         sent.filter((method) => method !== 'GET'),
         ['HEAD', 'POST'],
@@ -345,7 +345,7 @@ describeInBrowser('The upload page', (browser) => {
     });
   });
 
-  it('can be cancelled while the server is asked, and then nothing is published', async () => {
+  it("can be cancelled during the server's check, and publishes nothing", async () => {
     await browser.see(address(), {}, async (page) => {
       const question = '**/-/switcher/undone-1.0.json';
       await page.route(question, () => {});
@@ -362,7 +362,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/undone-1.0/')).status, 404);
   });
 
-  it('shows how far packing is, and can be cancelled meanwhile', async () => {
+  it('shows the progress of packing, and can be cancelled meanwhile', async () => {
     const noise = join(dirname(folder), 'noise-1.0');
     await fill(noise, { 'index.html': randomBytes(64 * 1024 * 1024) });
     await browser.see(
@@ -383,7 +383,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/noise-1.0/')).status, 404);
   });
 
-  it('says which file of a folder cannot be read any more', async () => {
+  it('names a file of a folder that is no longer readable', async () => {
     const going = join(dirname(folder), 'going-1.0');
     await fill(going, { 'index.html': 'x', 'gone.html': 'x' });
     await browser.see(address(), {}, async (page) => {
@@ -396,7 +396,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/going-1.0/')).status, 404);
   });
 
-  it('takes a folder that is dropped anywhere, and a zip', async () => {
+  it('accepts a folder dropped anywhere, and a zip', async () => {
     await browser.see(address(), { alone: true }, async (page) => {
       const devices = await page.context().newCDPSession(page);
       const drop = async (path: string) => {
@@ -415,11 +415,11 @@ describeInBrowser('The upload page', (browser) => {
       assert.equal(await page.inputValue('#project'), 'my-site');
       await page.fill('#version', '3.2.0');
       await publish(page);
-      assert.match(await published(page), /my-site 3\.2\.0 is published.* with 2 files/);
+      assert.match(await published(page), /Published my-site 3\.2\.0 at .* with 2 files/);
     });
   });
 
-  it('works by keyboard alone, and starts again with what stays the same', async () => {
+  it('works by keyboard alone, and restarts with the fields that stay the same', async () => {
     await browser.see(address(), { alone: true }, async (page) => {
       // Listened to before a round trip to the page: the browser has to know before the key comes.
       const chooser = page.waitForEvent('filechooser');
@@ -429,7 +429,7 @@ describeInBrowser('The upload page', (browser) => {
       await page.locator('#chosen').waitFor();
       await page.keyboard.type('secret-admin');
       await page.keyboard.press('Enter');
-      assert.match(await published(page), /^keys 1\.0 is published/);
+      assert.match(await published(page), /^Published keys 1\.0 at/);
       assert.equal(await page.locator('#address').innerText(), `${server.url}/keys-1.0/`);
       await page.keyboard.press('Tab');
       assert.equal(
@@ -452,7 +452,7 @@ describeInBrowser('The upload page', (browser) => {
     });
   });
 
-  it('shows and announces how far it is, can be cancelled, and then nothing was published', async () => {
+  it('shows and announces its progress, can be cancelled, and then publishes nothing', async () => {
     await browser.see(address(), { alone: true }, async (page) => {
       const devices = await page.context().newCDPSession(page);
       // 25 seconds for all of it: on a busy machine what is looked at on the way takes some.
@@ -474,7 +474,7 @@ describeInBrowser('The upload page', (browser) => {
     assert.equal((await server.get('/slow-1.0/')).status, 404);
   });
 
-  it('sends nothing large to a server that would refuse it anyway', async () => {
+  it('sends no large upload to a server that would refuse it', async () => {
     await browser.see(
       address(),
       {},
@@ -490,7 +490,7 @@ describeInBrowser('The upload page', (browser) => {
     );
   });
 
-  it('shows the answer of a server that refuses while the archive is still on its way', async () => {
+  it('shows the response of a server that refuses an archive still being sent', async () => {
     await browser.see(
       address(),
       {},
@@ -504,7 +504,7 @@ describeInBrowser('The upload page', (browser) => {
     );
   });
 
-  it('says that it needs scripts where there are none, and shows the command that needs none', async () => {
+  it('shows that it needs scripts, with a command that needs none', async () => {
     await browser.see(address(), { width: 360, scripts: false }, async (page) => {
       assert.match(await page.locator('noscript .note').innerText(), /needs JavaScript/);
       assert.equal(await page.locator('#upload').isVisible(), false);

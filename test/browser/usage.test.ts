@@ -34,7 +34,7 @@ function versionOf(total: number, index: number) {
   return { reads: { total, paths: reads }, agents, misses: { total: missed + 1, paths: misses } };
 }
 
-describeInBrowser('The page of how a project is read', (browser) => {
+describeInBrowser('The usage page of a project', (browser) => {
   let server: TestServer;
   before(async () => {
     const usage = new MemoryUsageStore();
@@ -73,9 +73,9 @@ describeInBrowser('The page of how a project is read', (browser) => {
   }
 
   for (const width of WIDTHS) {
-    it(`says the same as a table, by keyboard and without scripts (${width} px)`, () =>
+    it(`shows the same figures as a table, by keyboard and without scripts (${width} px)`, () =>
       browser.see(`${server.url}/-/projects/tool/usage?days=7`, { width, scripts: false }, async (seen) => {
-        await seen.getByRole('img', { name: /^Reads each day from .* Most: \d+, / }).waitFor();
+        await seen.getByRole('img', { name: /^Reads per day from .* Peak: \d+, / }).waitFor();
         const summary = seen.getByText('As a table');
         while (!(await summary.evaluate((element) => element === document.activeElement))) {
           await seen.keyboard.press('Tab');
@@ -86,10 +86,15 @@ describeInBrowser('The page of how a project is read', (browser) => {
       }));
   }
 
-  it('says so when nothing has been counted', async () => {
+  it('shows that nothing has been counted', async () => {
     await server.upload('new-1.0-docs.zip');
     await browser.see(`${server.url}/-/projects/new/usage`, {}, async (seen) => {
-      await seen.getByText('0 reads and 0 requests for missing pages').waitFor();
+      assert.deepEqual(await seen.locator('.usage-counts > li').allTextContents(), [
+        '0 reads',
+        '0 agent reads',
+        '0 missing pages',
+        '0 missing files',
+      ]);
       await seen.getByText('None in this period.').first().waitFor();
       assert.equal(await seen.locator('.usage-chart').count(), 0);
       await assertAccessible(seen);

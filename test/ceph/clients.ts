@@ -5,7 +5,7 @@ import { markOf, siteOf } from '../robustness/client.js';
 import { writeZip } from '../support/zip-writer.js';
 import type { Node } from './nodes.js';
 
-/** One upload or removal that a writer has tried. */
+/** Upload or removal that a writer has tried. */
 export interface Attempt {
   readonly kind: 'publish' | 'remove';
   readonly project: string;
@@ -17,14 +17,14 @@ export interface Attempt {
   ended: number;
   /** `done`: answered with 2xx. `unknown`: answered with 503, or not at all. */
   outcome: 'under way' | 'done' | 'refused' | 'unknown';
-  /** Of the answer, if there was one. */
+  /** Status of the answer, if there was one. */
   status?: number;
 }
 
-/** Each page of a site says which upload it comes from. */
+/** Text in each page of a site that says which upload the page comes from. */
 export const markFor = (project: string, version: string, id: string) => `${project} ${version} ${id}`;
 
-/** Everything that the clients of a test did, and what they saw that must not be. */
+/** Attempts and reads of the clients of a test, and the violations that they saw. */
 export class History {
   readonly attempts: Attempt[] = [];
   readonly violations: string[] = [];
@@ -67,7 +67,7 @@ export class History {
   async read(node: Node, project: string, version: string, path: string): Promise<string | undefined> {
     const url = `/${project}-${version}/${path}`;
     const encoding: Record<string, string> = Math.random() < 0.5 ? { 'Accept-Encoding': 'gzip' } : {};
-    // A node that is killed cuts its answers: that is seen, and no harm.
+    // A node that is killed cuts its answers: clients notice that, so it does no harm.
     const answer = await node.get(url, encoding).catch(() => undefined);
     if (answer === undefined || answer.status === 404) return undefined;
     if (answer.status === 503) {
@@ -114,7 +114,7 @@ export class History {
 /** Versions that all writers publish, and none removes. */
 export const SHARED = { project: 'shared', versions: ['1.0', '2.0'] } as const;
 const OWN_VERSIONS = ['1.0', '2.0', '3.0'];
-/** Between two changes of a writer: daemons are away for half a minute, in which it would make hundreds. */
+/** Pause between two changes of a writer: daemons are away for half a minute, in which it would make hundreds. */
 const WRITER_PAUSE_MS = 500;
 const READER_PAUSE_MS = 100;
 export const projectOf = (writer: number) => `writer${writer}`;
@@ -181,7 +181,7 @@ export async function readPages(
       const first = await history.read(node, project, version, 'index.html');
       const other = await history.read(node, project, version, 'a/b.html');
       const again = await history.read(node, project, version, 'index.html');
-      // Of one node, and nothing was published in between.
+      // The three answers are from one node, and nothing was published in between.
       if (first !== undefined && first === again && other !== undefined && other !== first) {
         history.violations.push(`${project}-${version}: pages of '${first}' and of '${other}'`);
       }

@@ -7,14 +7,14 @@ import { needsCeph, sharedCeph, startCeph } from '../support/ceph/ceph.js';
 import { ROOT } from '../support/root.js';
 import { until } from '../support/until.js';
 
-describe('the Ceph cluster of the tests', needsCeph, () => {
-  it('is started once for all who ask for it, and both gateways answer', async () => {
+describe('The Ceph cluster of the tests', needsCeph, () => {
+  it('is started once for all concurrent callers, with both gateways reachable', async () => {
     const [one, other] = await Promise.all([sharedCeph(), sharedCeph()]);
     assert.deepEqual(one, other);
     for (const endpoint of one.endpoints) assert.ok((await fetch(endpoint)).ok);
   });
 
-  it('has daemons that can be killed, paused and started again', async (t) => {
+  it('lets its daemons be killed, paused and started again', async (t) => {
     const ceph = await startCeph();
     t.after(ceph.stop);
     const answers = (endpoint: string) =>
@@ -32,7 +32,7 @@ describe('the Ceph cluster of the tests', needsCeph, () => {
     await until(() => answers(ceph.endpoints[0]));
   });
 
-  it('ends with the process that started it, even if that is killed', async () => {
+  it('ends with the process that started it, even a killed one', async () => {
     const program = `
       import { startCeph } from '${import.meta.resolve('../support/ceph/ceph.js')}';
       console.log(JSON.stringify(await startCeph()));

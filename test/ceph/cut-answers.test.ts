@@ -47,9 +47,9 @@ const CUTS: readonly (readonly [string, Cut])[] = [
   ],
 ];
 
-describe('A node whose store cuts its answers half-way', () => {
+describe('A node whose store cuts its responses half-way', () => {
   for (const [what, cut] of CUTS) {
-    it(`never sends a page or an archive as whole that is not, when the store ${what}`, async (t) => {
+    it(`never sends a cut page or archive as whole, when the store ${what}`, async (t) => {
       const fake = await startFakeS3();
       t.after(fake.close);
       const place = {
@@ -75,7 +75,7 @@ describe('A node whose store cuts its answers half-way', () => {
         }),
       );
       t.diagnostic(outcomes.join(', '));
-      // What is read before it is sent can be refused.
+      // A file that is read whole before it is sent can be refused.
       assert.equal(outcomes[0], 'refused');
 
       fake.intercept = () => false;

@@ -78,7 +78,7 @@ function flipOneAnswer(fake: FakeS3): () => boolean {
 }
 
 describe('A node whose store gives one wrong byte', () => {
-  it('never sends it in a file as whole, nor keeps it, as it is and as gzip', async (t) => {
+  it('never sends the wrong byte in a file as whole, nor caches it, uncompressed and as gzip', async (t) => {
     const { fake, node } = await startNode(t, ...NO_CACHE_ON_DISK);
     for (const [number, [path, headers, content, isCheckedBefore]] of REQUESTS.entries()) {
       const url = (await publish(node, `tool-1.${number}`)) + path;
@@ -92,7 +92,7 @@ describe('A node whose store gives one wrong byte', () => {
 });
 
 describe('A node whose store holds an archive with wrong bytes', () => {
-  it('answers none of its pages with 200 as whole, names them in the log, and is right once the store is', async (t) => {
+  it('answers no page of the archive with 200 as whole, names the pages in the log, and recovers with the store', async (t) => {
     const { fake, node } = await startNode(t, ...NO_CACHE_ON_DISK);
     const site = await publish(node, 'tool-1.0');
     const [key = '', right = Buffer.of()] =
@@ -115,7 +115,7 @@ describe('A node whose store holds an archive with wrong bytes', () => {
 });
 
 describe('A node whose cached archive has a wrong byte, with its old time of change,', () => {
-  it('never sends it in a file as whole, nor keeps it, as it is and as gzip', async (t) => {
+  it('never sends the wrong byte in a file as whole, nor keeps it, uncompressed and as gzip', async (t) => {
     const { node } = await startNode(t);
     const directory = join(node.cacheDirectory, 'archives');
     const reference = join(node.home, 'reference');

@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Where the nodes of a test keep their sites. */
+/** Store of the nodes of a test. */
 export interface Place {
   /** `s3://bucket/prefix` */
   readonly store: string;
@@ -77,7 +77,7 @@ export class Node {
     return this.server !== undefined;
   }
 
-  /** What the process has written to its standard error. */
+  /** Standard error of the process so far. */
   get log(): string {
     return this.server?.stderr ?? '';
   }
@@ -131,7 +131,7 @@ export class Node {
     return this.ask(`/api/delete/${project}/${version}`, 'DELETE', { 'X-Token': 'may-all' });
   }
 
-  /** What the node says of all its versions. */
+  /** Returns all projects with their versions, as the node's API lists them. */
   async catalogue(): Promise<unknown> {
     const { status, body } = await this.get('/api/projects');
     if (status !== 200) throw new Error(`/api/projects has status ${status}`);

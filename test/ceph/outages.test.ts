@@ -38,7 +38,7 @@ const forgetfulNode = async (t: TestContext, ...options: string[]) => {
 };
 
 describe('A node on Ceph', needsCeph, () => {
-  it('serves what is cached while the store stalls for half a minute, refuses the rest with 503, and goes on by itself', async (t) => {
+  it('serves cached pages while the store stalls for half a minute, refuses other requests with 503, and recovers by itself', async (t) => {
     const ceph = await startCeph();
     t.after(ceph.stop);
     const place = placeIn(ceph, (await makeBucket(ceph)).name);
@@ -86,12 +86,12 @@ describe('A node on Ceph', needsCeph, () => {
     }
     await until(async () => (await node.get('/foreign-1.0/')).status === 200);
     await until(async () => (await node.upload('after-1.0', siteOf('after'))).status === 201);
-    await until(() => node.log.includes('the object store is in reach again'));
-    assert.equal(node.log.split('the object store is out of reach').length, 2, node.log);
+    await until(() => node.log.includes('the object store is reachable again'));
+    assert.equal(node.log.split('the object store is unreachable').length, 2, node.log);
     assert.equal((await node.get('/refused-1.0/')).status, 404);
   });
 
-  it('reads from the store what does not fit on a full cache disk, refuses uploads with 507, and leaves nothing there', {
+  it('reads from the store when the cache disk is full, refuses uploads with 507, and leaves no partial file', {
     skip: noMounts ?? false,
   }, async (t) => {
     const { node, place, ceph } = await forgetfulNode(t, '--min-free-space', '0');
@@ -137,7 +137,7 @@ describe('A node on Ceph', needsCeph, () => {
     ['damaged in one byte of a page', (file: string, whole: Buffer) => writeFile(file, flipped(whole, 60))],
     ['removed', (file: string) => rm(file)],
   ] as const) {
-    it(`serves right pages while a cached archive is ${what}, and fetches it again`, async (t) => {
+    it(`serves correct pages while a cached archive is ${what}, and fetches it again`, async (t) => {
       const { node } = await forgetfulNode(t);
       await node.start();
       await node.upload('tool-1.0', siteOf('tool', randomBytes(200_000)));

@@ -4,8 +4,8 @@ import { proveStore } from '../../src/adapters/object-store/open-object-store.js
 import { makeBucket } from '../support/ceph/bucket.js';
 import { needsCeph, sharedCeph } from '../support/ceph/ceph.js';
 
-describe('the proof of a store, on Ceph', needsCeph, () => {
-  it('is passed in a bucket without versioning, by several servers at once', async (t) => {
+describe('The proof of a store, on Ceph', needsCeph, () => {
+  it('passes in a bucket without versioning, by several servers at once', async (t) => {
     const bucket = await makeBucket(await sharedCeph());
     const clients = await Promise.all(Array.from({ length: 4 }, () => bucket.open({ prefix: 'docs/' })));
     t.after(() => Promise.all(clients.map((client) => client.close())));
@@ -18,7 +18,7 @@ describe('the proof of a store, on Ceph', needsCeph, () => {
     for await (const { key } of clients[0]!.list('')) assert.fail(`${key} was left`);
   });
 
-  it('is failed in a bucket with versioning, which overwrites', async (t) => {
+  it('fails in a bucket with versioning, which overwrites', async (t) => {
     const bucket = await makeBucket(await sharedCeph(), { versioned: true });
     const client = await bucket.open();
     t.after(() => client.close());

@@ -31,11 +31,11 @@ async function refusalOf(t: TestContext, place: Place, endpoint: string): Promis
 
 describe('lectern serve --store on a store that creates no objects exclusively', () => {
   for (const [honesty, sentence] of [
-    ['ignorant', /the store answered 501 to a PUT with If-None-Match/],
-    ['lying', /the store overwrote an object that was to be created only if absent/],
+    ['ignorant', /the store returned 501 for a PUT with If-None-Match/],
+    ['lying', /the store overwrote an object despite If-None-Match/],
     ['racy', /the store let \d+ of 16 writers create one object/],
   ] as const) {
-    it(`ends with one line that says what a store did that is ${honesty}, and leaves nothing there`, async (t) => {
+    it(`ends with one line that names the fault of a store that is ${honesty}, and leaves nothing there`, async (t) => {
       const fake = await fakeStore(t, honesty);
       const line = await refusalOf(t, FAKE, fake.endpoint);
       assert.match(line, sentence);
@@ -44,7 +44,7 @@ describe('lectern serve --store on a store that creates no objects exclusively',
     });
   }
 
-  it('ends with one line that says so for a bucket of Ceph with versioning', needsCeph, async (t) => {
+  it('ends with one line that names the versioning of a Ceph bucket', needsCeph, async (t) => {
     const ceph = await sharedCeph();
     const bucket = await makeBucket(ceph, { versioned: true });
     const line = await refusalOf(t, placeIn(ceph, bucket.name), ceph.endpoints[0]);
@@ -58,17 +58,17 @@ describe('lectern serve --store on a store that creates no objects exclusively',
       assert.equal((await node.upload('tool-1.0', SITE)).status, 201);
       assert.equal((await node.upload('tool-1.0', SITE)).status, 200);
       assert.equal((await node.get('/tool-1.0/')).body.toString(), 'a page');
-      assert.match(node.log, /only this server may take uploads: the store (answered 501|overwrote)/);
+      assert.match(node.log, /only this server may accept uploads: the store (returned 501|overwrote)/);
     }
   });
 
-  it('is not tried out without tokens: the log says so, the server reads, and nothing is written', async (t) => {
+  it('skips the proof without tokens: the log says so, the server reads, and nothing is written', async (t) => {
     const fake = await fakeStore(t, 'lying');
     const node = await Node.at(t, FAKE, fake.endpoint);
     await node.start({ withTokens: false });
     assert.equal((await node.get('/')).status, 200);
     assert.equal((await node.upload('tool-1.0', SITE)).status, 401);
-    assert.match(node.log, /the object store is not tried out: without tokens, this server only reads/);
+    assert.match(node.log, /skipped the check of the object store: without tokens, this server is read-only/);
     assert.deepEqual(
       fake.requests.filter((request) => !request.startsWith('GET ')),
       [],
@@ -77,7 +77,7 @@ describe('lectern serve --store on a store that creates no objects exclusively',
 });
 
 describe('A commit of a newer Lectern', needsCeph, () => {
-  it('stops the nodes that do not know its kind: no page, no change, no start', async (t) => {
+  it('stops nodes that do not know its kind: no page, no change, no start', async (t) => {
     const ceph = await sharedCeph();
     const bucket = await makeBucket(ceph);
     const place = placeIn(ceph, bucket.name);
@@ -97,11 +97,11 @@ describe('A commit of a newer Lectern', needsCeph, () => {
     assert.deepEqual([status, retryAfter], [503, '5']);
     assert.equal((await node.upload('tool-2.0', SITE)).status, 503);
     assert.equal((await node.remove('tool', '1.0')).status, 503);
-    assert.match(node.log, /Commit 2 of the log is not understood: .*update this node/);
+    assert.match(node.log, /Commit 2 of the log cannot be read: .*update this node/);
     let commits = 0;
     for await (const _ of client.list('log/')) commits += 1;
     assert.equal(commits, 2);
 
-    assert.match(await refusalOf(t, place, ceph.endpoints[1]), /Commit 2 of the log is not understood/);
+    assert.match(await refusalOf(t, place, ceph.endpoints[1]), /Commit 2 of the log cannot be read/);
   });
 });

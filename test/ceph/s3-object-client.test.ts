@@ -21,8 +21,8 @@ objectClientContract(
   needsCeph,
 );
 
-describe('an S3ObjectClient on Ceph', needsCeph, () => {
-  it('makes addresses under which everyone can download, and only that', async (t) => {
+describe('An S3ObjectClient on Ceph', needsCeph, () => {
+  it('makes addresses that anyone can download from, and nothing more', async (t) => {
     const client = await (await sharedBucket()).open({ prefix: 'presigned/' });
     t.after(() => client.close());
     await client.put('a b.zip', Buffer.from('some bytes'));
@@ -56,7 +56,7 @@ describe('an S3ObjectClient on Ceph', needsCeph, () => {
     }
   });
 
-  it('fails while its gateway stalls or is gone, and goes on when it is back', async (t) => {
+  it('fails while its gateway stalls or is gone, and recovers with it', async (t) => {
     const ceph = await startCeph();
     t.after(ceph.stop);
     const [endpoint] = ceph.endpoints;
@@ -72,7 +72,7 @@ describe('an S3ObjectClient on Ceph', needsCeph, () => {
     await assert.rejects(client.create('a', Buffer.from('mine')), StoreUnavailable);
     await ceph.resume('rgw.1');
     await until(works);
-    // What was sent meanwhile may have been done since.
+    // The gateway may have carried out the request since.
     await client.create('a', Buffer.from('mine'));
     assert.equal(String(await buffer((await client.get('a'))!.body)), 'mine');
     await ceph.kill('rgw.1');

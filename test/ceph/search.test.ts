@@ -43,7 +43,7 @@ describe('Nodes that search', needsCeph, () => {
     ceph = await sharedCeph();
   });
 
-  it('read the pages of a version once: the others fetch what one has made of them', async (t) => {
+  it('index the pages of a version once: one node builds, all other nodes fetch', async (t) => {
     const { name, open } = await makeBucket(ceph);
     const bucket = await open();
     t.after(() => bucket.close());

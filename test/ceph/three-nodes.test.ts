@@ -68,7 +68,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
   const onAllNodes = (isTrue: (url: string) => Promise<boolean>) =>
     Promise.all(nodes.map(({ url }) => until(() => isTrue(url))));
 
-  it('show what was uploaded through nginx, whichever of them took it', async () => {
+  it('show an upload through nginx, whichever node received it', async () => {
     assert.equal(await upload(nginx.url, 'tool-1.0', { 'index.html': 'one' }), 201);
     await onAllNodes(async (url) => (await textOf(`${url}/tool-1.0/`)) === 'one');
     for (let count = 0; count < 4; count++) assert.equal(await textOf(`${nginx.url}/tool-1.0/`), 'one');
@@ -78,7 +78,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
     for (let count = 0; count < 4; count++) assert.equal(await textOf(`${nginx.url}/tool-1.0/`), 'two');
   });
 
-  it('are asked for each page, and send it once', async () => {
+  it('are asked for each page, and send its body once', async () => {
     const page = 'a page '.repeat(1_000);
     assert.equal(await upload(nginx.url, 'kept-1.0', { 'index.html': page }), 201);
     await onAllNodes(async (url) => (await fetch(`${url}/kept-1.0/`)).ok);
@@ -96,7 +96,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
     assert.deepEqual(statuses().sort(), [200, 304, 304, 304, 304, 304]);
   });
 
-  it('send archives and ranges, of which nginx keeps no copies', async () => {
+  it('send archives and ranges, which nginx does not cache', async () => {
     assert.equal(await upload(nginx.url, 'big-1.0', { 'index.html': 'front', 'a.txt': '0123456789' }), 201);
     await onAllNodes(async (url) => (await fetch(`${url}/big-1.0/`)).ok);
     assert.equal((await fetch(`${nginx.url}/big-1.0-docs.zip`)).status, 200);
@@ -110,7 +110,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
     assert.deepEqual([kept.includes('/big-1.0-docs.zip'), kept.includes('/big-1.0/a.txt')], [false, false]);
   });
 
-  it('show nothing of a removed version once they know of it, though nginx has a copy', async () => {
+  it('show nothing of a removed version once they know the removal, although nginx has a copy', async () => {
     assert.equal(await upload(nginx.url, 'gone-1.0', { 'index.html': 'there' }), 201);
     await onAllNodes(async (url) => (await fetch(`${url}/gone-1.0/`)).ok);
     for (let count = 0; count < 4; count++) assert.equal(await textOf(`${nginx.url}/gone-1.0/`), 'there');
@@ -122,7 +122,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
     }
   });
 
-  it('show an upload to its sender at once with the line that nginx has as a comment', async (t) => {
+  it("show an upload to its sender at once with the commented line of nginx's configuration", async (t) => {
     const [one, two, three] = nodes;
     const hashing = await startNginxOfThree([one.url, two.url, three.url], { '# hash ': 'hash ' });
     t.after(() => hashing.close());
@@ -130,7 +130,7 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
       assert.equal(await upload(hashing.url, name, { 'index.html': name }), 201);
       assert.equal(await textOf(`${hashing.url}/${name}/`), name);
     }
-    // Of pages and of the API, which take different ways.
+    // Clients ask for pages and for the API, which nginx routes differently.
     const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6', '127.0.0.7'];
     for (const localAddress of clients) {
       for (const path of ['/own-1.0/', '/api/version']) {
@@ -153,11 +153,11 @@ describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {
     }
   });
 
-  it('keep their metrics to themselves', async () => {
+  it('keep their metrics private', async () => {
     assert.equal((await fetch(`${nginx.url}/-/metrics`)).status, 403);
   });
 
-  it('lose no request of a reader when one of them is killed, and take uploads', async () => {
+  it("lose no reader's request when one node is killed, and accept uploads", async () => {
     let reads = 0;
     let isOver = false;
     const wrong: unknown[] = [];

@@ -83,7 +83,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     return copy.stop(signal);
   }
 
-  it('copy a directory to a store, to another prefix, and to a directory again: the versions are the same', async () => {
+  it('copy a directory to a store, to another prefix, and back to a directory, with equal versions', async () => {
     const { bucket, address, client } = await filledStore();
     const before = await contentOf(client);
     const other = `s3://${bucket.name}/other`;
@@ -96,13 +96,13 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
       '--to-endpoint',
       ceph.endpoints[1],
     );
-    assert.match(second.stdout, /\n10 copied, 0 already there, 0 not copied\n$/);
+    assert.match(second.stdout, /\n10 copied, 0 already exist, 0 not copied\n$/);
     const back = join(place, 'back');
     assert.equal((await lectern('copy', '--from', other, '--to', back)).code, 0);
     assert.deepEqual(await versionsIn(back), await versionsIn(docs));
     assert.deepEqual(await contentOf(client), before);
     const again = await lectern('copy', '--from', back, '--to', other);
-    assert.equal(again.stdout, '0 copied, 10 already there, 0 not copied\n');
+    assert.equal(again.stdout, '0 copied, 10 already exist, 0 not copied\n');
     assert.equal(
       (await lectern('verify', '--store', other)).stdout,
       '10 versions checked, 0 differed, 0 repaired\n',
@@ -110,7 +110,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     await nothingTemporary();
   });
 
-  it('prune a store by rules: a dry run changes nothing in it, and what goes can be restored', async () => {
+  it('prune a store by rules: a dry run changes nothing, and removed versions can be restored', async () => {
     const { address, client } = await filledStore();
     const rules = join(place, 'retention.json');
     await writeFile(rules, JSON.stringify({ keep_per_minor: 1 }));
@@ -119,7 +119,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     const dry = await lectern(...args, '--dry-run');
     assert.deepEqual(
       [dry.code, dry.stdout],
-      [0, 'Nothing would be removed: no rule asks for it\n'],
+      [0, 'Nothing would be removed: no retention rule applies\n'],
       dry.stderr,
     );
     // Each version is the only one of its minor, so two more are published.
@@ -148,14 +148,14 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     await nothingTemporary();
   });
 
-  it('complete a copy that was killed in between when it is run again', async () => {
+  it('complete a killed copy when it is run again', async () => {
     const { name, open } = await makeBucket(ceph);
     const address = `s3://${name}/team`;
     const killed = await interruptedCopy(address, 3, 'SIGKILL');
     assert.equal(killed.signal, 'SIGKILL');
     const rest = await lectern('copy', '--from', docs, '--to', address);
     assert.equal(rest.code, 0);
-    const [, copied, there] = /(\d+) copied, (\d+) already there, 0 not copied/.exec(rest.stdout) ?? [];
+    const [, copied, there] = /(\d+) copied, (\d+) already exist, 0 not copied/.exec(rest.stdout) ?? [];
     assert.ok(Number(there) >= 3 && Number(copied) > 0, rest.stdout);
     assert.equal(Number(there) + Number(copied), 10);
     assert.equal((await lectern('verify', '--store', address)).code, 0);
@@ -166,7 +166,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
       await rm(join(place, 'tmp', left), { recursive: true });
   });
 
-  it('leave nothing temporary when they are stopped by a signal, and nothing half done in the store', async () => {
+  it('leave no temporary file when stopped by a signal, and nothing half done in the store', async () => {
     const { name, open } = await makeBucket(ceph);
     const address = `s3://${name}/team`;
     const stopped = await interruptedCopy(address, 2, 'SIGTERM');
@@ -183,7 +183,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     assert.equal(verified.stdout, `${commits} versions checked, 0 differed, 0 repaired\n`);
   });
 
-  it('make a missing and a damaged index anew with --repair, and change nothing without it', async () => {
+  it('rebuild a missing and a damaged index with --repair, and change nothing without it', async () => {
     const { address, client } = await filledStore();
     const good = await contentOf(client);
     const [first = '', second = ''] = await keysOf(client, 'index/');
@@ -203,7 +203,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     await nothingTemporary();
   });
 
-  it('name the versions whose archives are missing or damaged, which nothing repairs', async () => {
+  it('name the versions with missing or damaged archives, which nothing repairs', async () => {
     const { address, client } = await filledStore();
     const [first = '', second = ''] = await keysOf(client, 'archive/');
     await client.remove([first]);
@@ -217,7 +217,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     assert.deepEqual(await contentOf(client), before);
   });
 
-  it('stop a verification at once when they are told to, without temporary files', async () => {
+  it('stop a verification at once on a signal, without temporary files', async () => {
     const { address, client } = await filledStore();
     await client.remove(await keysOf(client, 'index/'));
     const child = spawn(process.execPath, [MAIN, 'verify', '--store', address], {
@@ -231,7 +231,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     await nothingTemporary();
   });
 
-  it('refuse a place without documentation, and make nothing there', async () => {
+  it('refuse a location without documentation, and create nothing there', async () => {
     const { name, open } = await makeBucket(ceph);
     const before = await tree(docs);
     const empty = await lectern('verify', '--store', `s3://${name}/tean`, '--repair');
@@ -242,7 +242,7 @@ describe('lectern copy, verify and prune --store', needsCeph, () => {
     );
     const nothing = await lectern('copy', '--from', `s3://${name}/tean`, '--to', docs);
     assert.equal(nothing.code, 2);
-    assert.match(nothing.stderr, /^lectern: the object store s3:\S+\/tean holds no versions\n$/);
+    assert.match(nothing.stderr, /^lectern: the object store s3:\S+\/tean contains no versions\n$/);
     assert.deepEqual(await tree(docs), before);
     const client = await open();
     after(() => client.close());

@@ -57,14 +57,14 @@ const SMOKE = SMALL.files.filter((path) => /^test\/(?:browser\/project|e2e\/curl
 const ALL = SMALL.files.filter((path) => isTest(path) && path !== 'test/docs/links.test.ts').sort();
 
 describe('The choice of tests', () => {
-  it('takes those that import a changed file through others', () => {
+  it('selects tests that import a changed file through other files', () => {
     assert.deepEqual(
       chosenIn('src/domain/a.ts').filter((test) => !SMOKE.includes(test)),
       ['test/domain/a.test.ts', 'test/http/own/snippets.test.ts', 'test/http/package.test.ts'],
     );
   });
 
-  it('takes those that start a worker with a changed file in it', () => {
+  it('selects tests that start a worker importing a changed file', () => {
     for (const path of ['src/adapters/zip/jobs.ts', 'src/adapters/zip/unpack.ts']) {
       assert.deepEqual(
         chosenIn(path).filter((test) => test.startsWith('test/zip/')),
@@ -74,19 +74,19 @@ describe('The choice of tests', () => {
     }
   });
 
-  it('takes those that read a changed file, its folder, or a page that src serves', () => {
+  it('selects tests that read a changed file, its folder, or a page served by src', () => {
     assert.deepEqual(chosenIn('test/search/pages/a.html'), ['test/search/pages.test.ts']);
     assert.deepEqual(chosenIn('test/support/page.html'), ['test/browser/project.test.ts']);
     assert.deepEqual(chosenIn('docs/operating.md'), ['test/e2e/backup.test.ts']);
     assert.ok(chosenIn('src/adapters/web/public/-/a.css').includes('test/web/page.test.ts'));
   });
 
-  it('takes a changed test alone', () => {
+  it('selects a changed test alone', () => {
     assert.deepEqual(chosenIn('test/domain/a.test.ts'), ['test/domain/a.test.ts']);
     assert.deepEqual(chosenIn('test/browser/upload.test.ts'), ['test/browser/upload.test.ts']);
   });
 
-  it('takes of whole systems one test each, and all where the change is in their own rooms', () => {
+  it('selects one test of each whole system, and all tests of a system whose rooms changed', () => {
     const systems = (path: string) => chosenIn(path).filter((test) => /^test\/(?:browser|e2e)\//.test(test));
     assert.deepEqual(systems('src/domain/b.ts'), ['test/browser/project.test.ts', 'test/e2e/curl.test.ts']);
     assert.deepEqual(systems('src/adapters/web/public/-/a.css'), [
@@ -101,7 +101,7 @@ describe('The choice of tests', () => {
     ]);
   });
 
-  it('takes what named a file that was deleted', () => {
+  it('selects tests that named a deleted file', () => {
     const without = (gone: string) => ({
       files: SMALL.files.filter((path) => path !== gone),
       sources: SMALL.sources.filter(({ path }) => path !== gone),
@@ -115,11 +115,11 @@ describe('The choice of tests', () => {
       assert.ok(sorted(chooseTests([gone], without(gone))).includes(test), gone);
   });
 
-  it('takes the tests of a folder for a file in it that nothing names', () => {
+  it('selects the tests of a folder for a file in it that nothing names', () => {
     assert.deepEqual(chosenIn('test/zip/broken.bin'), ['test/zip/names.test.ts', 'test/zip/workers.test.ts']);
   });
 
-  it('takes everything in doubt, and for what everything depends on', () => {
+  it('selects everything in doubt, and for files that everything depends on', () => {
     for (const path of [
       'src/domain/nobody-imports-it.ts',
       'src/adapters/zip/gone.json',
@@ -136,12 +136,12 @@ describe('The choice of tests', () => {
     }
   });
 
-  it('takes no test for what no test can see', () => {
+  it('selects no test for files that no test reads', () => {
     for (const path of ['.gitignore', 'bench/run.ts', 'docs/tutorial.md', 'SECURITY.md'])
       assert.deepEqual(chosenIn(path), [], path);
   });
 
-  it('says what runs and why, and how many tests of each folder are left out', () => {
+  it('reports the selected tests with reasons, and the number of tests left out per folder', () => {
     assert.deepEqual(linesOf(chooseTests(['docs/operating.md'], SMALL)), [
       'runs, since they import or read a changed file: e2e 1',
       'runs, since they read whole folders: docs 1',
@@ -159,7 +159,7 @@ describe('The choice of tests in this project', () => {
 
   const folders = (choice: Choice) => new Set(sorted(choice).map((test) => test.split('/')[1]));
 
-  it('takes for a rule of versions what uses versions, and one test of each whole system', () => {
+  it('selects users of versions for a rule of versions, and one test of each whole system', () => {
     const choice = chooseTests(['src/domain/version.ts'], tree);
     const chosen = sorted(choice);
     for (const test of [
@@ -178,7 +178,7 @@ describe('The choice of tests in this project', () => {
     );
   });
 
-  it('takes for a page all tests of pages and in browsers, and none of the rules', () => {
+  it("selects all page and browser tests for a page, and no rule's test", () => {
     const choice = chooseTests(['src/adapters/web/pages/api-page.tsx'], tree);
     const chosen = sorted(choice);
     for (const test of [
@@ -193,7 +193,7 @@ describe('The choice of tests in this project', () => {
     assert.ok((choice.leftOut.get('browser/builders') ?? 0) > 0);
   });
 
-  it('takes for a document the tests of documents, and those that read it', () => {
+  it('selects document tests for a document, and tests that read it', () => {
     assert.deepEqual([...folders(chooseTests(['docs/tutorial.md'], tree))], ['docs']);
     assert.deepEqual(
       sorted(chooseTests(['docs/operating.md'], tree)).filter((test) => !test.startsWith('test/docs/')),
@@ -201,7 +201,7 @@ describe('The choice of tests in this project', () => {
     );
   });
 
-  it('takes for the job of a worker the tests of its adapter', () => {
+  it("selects the adapter's tests for a worker's job", () => {
     for (const [job, test] of [
       ['src/adapters/markdown/jobs.ts', 'test/markdown/threaded-page-markdown.test.ts'],
       ['src/adapters/zip/jobs/unpack.ts', 'test/zip/workers.test.ts'],
@@ -212,7 +212,7 @@ describe('The choice of tests in this project', () => {
     }
   });
 
-  it('knows for each file of src a test that loads it', () => {
+  it('finds a test that loads each file of src', () => {
     const loaders = loadersIn(tree);
     const doubtful = tree.files.filter(
       (path) => path.startsWith('src/') && ![...filesThatReach(path, loaders)].some(isTest),

@@ -29,7 +29,7 @@ describe('The tables by which tests are chosen', () => {
     assert.deepEqual([...IMPORTING_FOLDERS, ...SHARED_FOLDERS, ...systems].sort(), folders.sort());
   });
 
-  it('name what is there', () => {
+  it('name existing folders only', () => {
     const named = [
       ...SYSTEM_FOLDERS.flatMap(({ folder, rooms }) => [`test/${folder}`, ...rooms]),
       ...SYSTEM_FOLDERS.flatMap(({ smoke }) => (smoke === undefined ? [] : [`test/${smoke}`])),
@@ -45,7 +45,7 @@ describe('The tables by which tests are chosen', () => {
 
   it('have one test of each whole system that runs for any change of src', () => {
     for (const { folder, smoke } of SYSTEM_FOLDERS) {
-      // Those build sites of builders first, for minutes.
+      // The tests of browser/builders first build sites, for minutes.
       if (folder !== 'browser/builders') assert.equal(smoke?.split('/')[0], folder);
     }
   });

@@ -45,7 +45,7 @@ describe('lectern serve --access', () => {
     assert.equal((await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form })).status, 201);
   };
 
-  it('does not start with a file that is missing or faulty, and makes nothing', async () => {
+  it('does not start with a missing or faulty file, and creates nothing', async () => {
     assert.match(
       await refused('--access', join(place, 'none.json')),
       /the access file .*none\.json: no such file/,
@@ -59,15 +59,18 @@ describe('lectern serve --access', () => {
 
   const PEOPLE = ['--auth-user-header', 'X-User', '--trusted-proxies', '127.0.0.1'];
   const REFUSED: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-    [['--end-access'], /--end-access: leave --access out/],
+    [['--end-access'], /give --access or --end-access, not both/],
     [['--auth-user-header', 'X-User'], /--auth-user-header needs --trusted-proxies/],
-    [PEOPLE, /--auth-user-header needs --project-hosts-redirect: .* --allow-shared-origin accepts that/],
+    [
+      PEOPLE,
+      /--auth-user-header needs --project-hosts-redirect: .* To accept that, add --allow-shared-origin/,
+    ],
     [['--auth-groups-header', 'X-Groups'], /--auth-groups-header needs --auth-user-header/],
     [['--trusted-proxies', '::1'], /--trusted-proxies needs --auth-user-header/],
     [['--sign-in-url', '/in'], /--sign-in-url needs --auth-user-header/],
     [['--allow-shared-origin'], /--allow-shared-origin needs --auth-user-header/],
     [[...PEOPLE.slice(0, 3), 'proxy', '--allow-shared-origin'], /--trusted-proxies: .* not 'proxy'/],
-    [[...PEOPLE, '--allow-shared-origin', '--auth-groups-header', 'x-user'], /expected another header/],
+    [[...PEOPLE, '--allow-shared-origin', '--auth-groups-header', 'x-user'], /expected a different header/],
     [['--auth-user-header', 'Cookie', '--trusted-proxies', '::1', '--allow-shared-origin'], /not 'Cookie'/],
     [
       [...PEOPLE, '--allow-shared-origin', '--sign-in-url', 'javascript:x'],
@@ -81,11 +84,11 @@ describe('lectern serve --access', () => {
     });
   }
 
-  it('refuses options for people without it', async () => {
+  it('refuses options for people without an access file', async () => {
     assert.match(await refused(...PEOPLE, '--allow-shared-origin'), /--auth-user-header needs --access/);
   });
 
-  it('follows its file, keeps the rules before a faulty one, and says so', async () => {
+  it('follows its file, keeps the old rules on a faulty change, and reports it', async () => {
     await writeFile(file, text(OPEN));
     const server = await start('--access', file);
     const { url } = server;
@@ -105,7 +108,7 @@ describe('lectern serve --access', () => {
     );
 
     await replace('{"default":"publi');
-    await until(() => /the rules of before still count/.test(server.stderr));
+    await until(() => /keeping the previous rules/.test(server.stderr));
     const warnings = async () =>
       ((await (await fetch(`${url}/-/ready`)).json()) as { warnings?: string[] }).warnings;
     assert.deepEqual(await warnings(), ['access_unusable']);
@@ -121,7 +124,7 @@ describe('lectern serve --access', () => {
     await server.stop();
   });
 
-  it('follows a link to another directory, as Kubernetes changes it', async () => {
+  it('follows a symlink to another directory, as Kubernetes swaps it', async () => {
     const volume = join(place, 'volume');
     for (const [name, rules] of [
       ['..1', CLOSED],
@@ -141,7 +144,7 @@ describe('lectern serve --access', () => {
     await server.stop();
   });
 
-  it('keeps out a server without it from then on, until --end-access shows everything', async () => {
+  it('keeps out a server without --access from then on, until --end-access shows everything', async () => {
     await writeFile(file, text(CLOSED));
     const server = await start('--access', file);
     await publish(server.url);
@@ -163,7 +166,7 @@ describe('lectern serve --access', () => {
     await plain.stop();
   });
 
-  it('lets in who the proxy says, with the options for that', async () => {
+  it('admits people named by the proxy, with the options for it', async () => {
     await writeFile(file, text(CLOSED));
     const server = await start(
       '--access',

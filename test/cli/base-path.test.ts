@@ -30,7 +30,7 @@ describe('lectern serve with --base-path, --public-url and --accel-redirect', ()
     await rm(place, { recursive: true, force: true });
   });
 
-  it('the client publishes below the path, and prints an address that is there', async () => {
+  it('publishes with the client below the path, and prints a working address', async () => {
     const url = `${server.url}/docs`;
     const what = ['--project', 'tool', '--version', '1.0', '--url', url];
     const pushed = await run(['push', join(place, 'site'), ...what], { LECTERN_TOKEN: 's3cret' });
@@ -41,7 +41,7 @@ describe('lectern serve with --base-path, --public-url and --accel-redirect', ()
     assert.match(listed.stdout, /tool/);
   });
 
-  it('every answer has the address that was given, and probes are below the path, too', async () => {
+  it('responds with the given address, and has its probes below the path', async () => {
     assert.match(
       await (await fetch(`${server.url}/docs/help`)).text(),
       /https:\/\/docs\.example\.org\/docs\//,
@@ -53,7 +53,7 @@ describe('lectern serve with --base-path, --public-url and --accel-redirect', ()
     }
   });
 
-  it('archives are left to nginx', async () => {
+  it('leaves archives to nginx', async () => {
     const archive = await fetch(`${server.url}/docs/tool-latest-docs.zip`);
     assert.match(archive.headers.get('x-accel-redirect') ?? '', /^\/-\/files\/\.lectern\/.*\/archive\.zip$/);
   });

@@ -57,7 +57,7 @@ async function place(t: TestContext) {
 }
 
 describe('lectern serve --store on a broken log', () => {
-  it('starts, serves what it knows, is not ready, and goes on by itself once the store answers again', async (t) => {
+  it('starts, serves known versions, is not ready, and recovers by itself with the store', async (t) => {
     const { fake, start } = await place(t);
     const first = await start('first');
     for (const name of ['w-1.0', 'w-1.1']) assert.deepEqual(await first.upload(name), [201, undefined]);
@@ -87,10 +87,10 @@ describe('lectern serve --store on a broken log', () => {
     assert.deepEqual(await second.upload('w-2.0'), [201, undefined]);
     const { stdout, stderr } = await second.server.stop();
     assert.equal((stdout + stderr).split('"msg":"commit 1 of the log is missing').length, 2);
-    assert.equal((stdout + stderr).split('"msg":"the log of the object store is whole again').length, 2);
+    assert.equal((stdout + stderr).split('"msg":"the log of the object store is complete again').length, 2);
   });
 
-  it('is what lectern verify finds, and what lectern copy refuses', async (t) => {
+  it('is reported by lectern verify, and refused by lectern copy', async (t) => {
     const { fake, start, directory, store } = await place(t);
     const node = await start('node');
     for (const name of ['w-1.0', 'w-1.1', 'w-1.2']) await node.upload(name);
@@ -108,6 +108,6 @@ describe('lectern serve --store on a broken log', () => {
       ENV,
     );
     assert.equal(copied.code, 2);
-    assert.match(copied.stderr, /versions are missing in the log of the object store, so nothing is copied/);
+    assert.match(copied.stderr, /versions are missing in the log of the object store, so nothing was copied/);
   });
 });

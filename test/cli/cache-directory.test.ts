@@ -26,7 +26,7 @@ function start(cache: string) {
 }
 
 describe('A server with --cache-dir', () => {
-  it('ends before it listens when others may write there, with one line that says what to type', async (t) => {
+  it('ends before it listens when other users can write to the directory, with one line naming a remedy', async (t) => {
     const cache = await place(t);
     await chmod(cache, 0o777);
     const { code, stdout, stderr } = await start(cache);
@@ -35,17 +35,17 @@ describe('A server with --cache-dir', () => {
     assert.deepEqual(await readdir(cache), []);
   });
 
-  it('ends likewise when it is a link', async (t) => {
+  it('ends before it listens when the directory is a symlink', async (t) => {
     const cache = await place(t);
     await mkdir(join(cache, 'real'), { mode: 0o700 });
     await symlink('real', join(cache, 'link'));
     const { code, stderr } = await start(join(cache, 'link'));
-    const line = `lectern: --cache-dir: the cache directory ${join(cache, 'link')} is a link; use a directory of your own\n`;
+    const line = `lectern: --cache-dir: the cache directory ${join(cache, 'link')} is a symbolic link; use a directory of your own\n`;
     assert.deepEqual([code, stderr], [2, line]);
     assert.deepEqual(await readdir(join(cache, 'real')), []);
   });
 
-  it('ends likewise when the directory cannot be made', async () => {
+  it('ends before it listens when the directory cannot be created', async () => {
     const { code, stderr } = await start('/dev/null/cache');
     assert.equal(code, 2);
     assert.match(stderr, /^lectern: --cache-dir: \/dev\/null\/cache: not a directory\n$/);

@@ -12,7 +12,7 @@ import { SpawnedServer } from '../support/spawned-server.js';
 
 const run = promisify(execFile);
 
-describe('The client that a server hands out', () => {
+describe('The client that a server provides', () => {
   let home: string;
   let server: SpawnedServer & { url: string };
   let text: string;
@@ -39,7 +39,7 @@ describe('The client that a server hands out', () => {
       env: { PATH: process.env.PATH, HOME: home, LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' },
     });
 
-  it('is one file of at most 400 KB, with nothing outside of Node and the licenses of what is in it', async () => {
+  it('is one file of at most 400 KB, dependent on Node only, with the licenses of its packages', async () => {
     const response = await fetch(`${server.url}/-/client.mjs`, {
       headers: { 'Accept-Encoding': 'identity' },
     });
@@ -59,12 +59,12 @@ describe('The client that a server hands out', () => {
     }
   });
 
-  it('has its SHA-256 in the API, in the help and on the page of each project', async () => {
+  it('has its SHA-256 in the API, in the help and on each project page', async () => {
     const sha256 = createHash('sha256').update(text).digest('hex');
     const told = await (await fetch(`${server.url}/api/client`)).json();
     assert.deepEqual(told, { url: '/-/client.mjs', version: 'DEV', sha256, bytes: Buffer.byteLength(text) });
     await client('push', 'build/html', '--project', 'told', '--version', '1.0');
-    for (const path of ['/help', '/api/help', '/-/projects/told']) {
+    for (const path of ['/-/help/publish', '/api/help', '/-/projects/told']) {
       const page = await (await fetch(`${server.url}${path}`)).text();
       assert.ok(page.includes(sha256) && page.includes('/-/client.mjs'), path);
     }
@@ -80,7 +80,20 @@ describe('The client that a server hands out', () => {
     assert.equal((await client('push', 'widgets-1.0-docs.zip', '--skip-existing')).stdout, stdout);
   });
 
-  it('says its version, and which commands it has: those that talk to a server', async () => {
+  it('describes projects from JSON, and reports that it reads no YAML', async () => {
+    await client('push', 'build/html', '--project', 'listed', '--version', '1.0');
+    const all = { projects: { listed: { title: 'Listed' } } };
+    await writeFile(join(home, 'job/all.json'), JSON.stringify(all));
+    const { stdout } = await client('describe', '--from', 'all.json', '--dry-run');
+    assert.equal(stdout, "listed: title: none -> 'Listed'\n");
+    await writeFile(join(home, 'job/all.yaml'), 'projects: { listed: { title: Listed } }');
+    await assert.rejects(client('describe', '--from', 'all.yaml', '--dry-run'), {
+      code: 2,
+      stderr: /all\.yaml: is no JSON, and the client's single file reads no YAML; convert it to JSON/,
+    });
+  });
+
+  it('prints its version, and its commands, which all talk to a server', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     assert.match((await client('--version')).stdout, new RegExp(`^lectern/${version} `));
     const { stdout } = await client('--help');
@@ -88,11 +101,11 @@ describe('The client that a server hands out', () => {
     assert.doesNotMatch(stdout, /^ {2}(?:serve|verify|init|import|copy|prune)\b/m);
   });
 
-  it('refuses what takes the whole program, and changes nothing', async () => {
+  it('refuses commands that need the whole program, and changes nothing', async () => {
     for (const [args, sentence] of [
       [['serve', '-d', 'docs'], /unknown command 'serve'/],
       [['usage', '--access-log', 'access.log', '-d', 'docs'], /this file is only the client/],
-      [[], /name a command/],
+      [[], /no command given/],
     ] as const) {
       await assert.rejects(client(...args), ({ code, stderr }) => code === 2 && sentence.test(stderr));
     }

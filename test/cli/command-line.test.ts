@@ -8,7 +8,7 @@ import { run, runAgain } from '../support/spawned-server.js';
 /** A server that starts in spite of everything takes no port that others need. */
 const FREE_PORT = { LECTERN_PORT: '0' };
 
-describe('A command line that means something else than it seems to', { concurrency: 2 }, () => {
+describe('An ambiguous command line', { concurrency: 2 }, () => {
   let place: string;
   before(async () => {
     place = await mkdtemp(join(tmpdir(), 'lectern-cli-'));
@@ -16,11 +16,15 @@ describe('A command line that means something else than it seems to', { concurre
   after(async () => rm(place, { recursive: true, force: true }));
 
   for (const [what, args, line] of [
-    ['two spellings of one option', ['--docs', 'a', '-d', 'b'], /^lectern: --docs: give it once\n$/],
+    [
+      'two spellings of one option',
+      ['--docs', 'a', '-d', 'b'],
+      /^lectern: --docs: can be given only once\n$/,
+    ],
     [
       'one option twice with one value',
       ['-d', 'a', '--host', 'x', '--host', 'x'],
-      /^lectern: --host: give it once\n$/,
+      /^lectern: --host: can be given only once\n$/,
     ],
     [
       'an option named like a part of every object',
@@ -36,15 +40,11 @@ describe('A command line that means something else than it seems to', { concurre
       /^lectern: unknown option '--port'\nRun 'lectern init --help' for help\.\n$/,
     ],
     [
-      'an option whose value is forgotten',
+      'an option without its value',
       ['--tokens', '-d', 'a'],
       /^lectern: --tokens needs a value: --tokens <file>\nRun 'lectern serve --help' for help\.\n$/,
     ],
-    [
-      'a number that is written in another way',
-      ['-d', 'a', '--max-files', '0x10'],
-      /--max-files: .*, not '0x10'\n$/,
-    ],
+    ['a number in another notation', ['-d', 'a', '--max-files', '0x10'], /--max-files: .*, not '0x10'\n$/],
     ['an exponent', ['-d', 'a', '--max-uploads', '1e3'], /--max-uploads: .*, not '1e3'\n$/],
     ['an unset variable for -d', ['-d', ''], /^lectern: .*docs[^\n]*\n$/],
     ['an unset variable for --host', ['-d', 'a', '--host='], /--host/],
@@ -56,7 +56,7 @@ describe('A command line that means something else than it seems to', { concurre
     });
   }
 
-  it('is answered by a help of serve that names every option with its default', async () => {
+  it('is explained by the help of serve, which names every option with its default', async () => {
     const { stdout } = await run(['serve', '--help']);
     for (const [option, given] of [
       ['-d, --docs <directory>', ''],

@@ -15,7 +15,7 @@ import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 
 describe('The options of lectern copy', () => {
-  it('begin with --from and --to, which each copy needs', async () => {
+  it('begin with --from and --to, both required', async () => {
     const { stdout } = await runAgain(['copy', '--help']);
     assert.match(stdout, /\nOptions:\n {2}--from <place> .*\n {2}--to <place> /);
   });
@@ -27,10 +27,11 @@ describe('The options of lectern copy', () => {
         scheme: 's3',
         at: { address: 's3://bucket/team', endpoint: undefined, region: undefined, isOnlyWriter: false },
       },
+      auditLog: undefined,
     });
   });
 
-  it('reach both stores in one way, unless one side has its own', () => {
+  it('configure both stores alike, unless one side has its own option', () => {
     const flags = {
       from: 's3://one',
       to: 's3://two',
@@ -39,6 +40,7 @@ describe('The options of lectern copy', () => {
       toEndpoint: 'https://b',
       toRegion: 'y',
       singleWriter: true,
+      auditLog: '/var/log/changes',
     };
     assert.deepEqual(readCopyRequest(flags, {}), {
       from: {
@@ -49,6 +51,7 @@ describe('The options of lectern copy', () => {
         scheme: 's3',
         at: { address: 's3://two', endpoint: 'https://b', region: 'y', isOnlyWriter: true },
       },
+      auditLog: '/var/log/changes',
     });
     const { to } = readCopyRequest({ from: 'a', to: 's3://two' }, { LECTERN_STORE_ENDPOINT: 'https://c' });
     assert.deepEqual(to.at, {
@@ -88,11 +91,11 @@ describe('The options of lectern copy', () => {
     });
   }
 
-  it('are not read from the environment where they name the places', () => {
+  it('are not read from the environment for the locations', () => {
     assert.throws(() => readCopyRequest({ to: 'b' }, { LECTERN_FROM: 'a' }), /--from is required/);
   });
 
-  it('do not quote an endpoint, which may hold a password', () => {
+  it('never print an endpoint, which may contain a password', () => {
     assert.throws(
       () => readCopyRequest({ from: 'a', to: 's3://b', toEndpoint: 'https://me:secret@c' }, {}),
       ({ message }: Error) => !message.includes('secret'),
@@ -120,12 +123,12 @@ describe('lectern copy of private projects', () => {
     assert.match(stderr, /projects in it are private: start with --access/);
   };
 
-  it('marks the directory, which no server without rules starts on, and makes no links for web servers', async () => {
+  it('marks the directory private, so that no server without rules starts on it, and creates no links for web servers', async () => {
     const to = join(place, 'to');
     await publishIn(to, { 'shown-1.0': { 'index.html': 'of the target' } });
     assert.equal(await format(to), '2\n');
     const { code, stdout } = await runAgain(['copy', '--from', from, '--to', to]);
-    assert.deepEqual([code, stdout], [0, 'vault-1.0: copied\n1 copied, 0 already there, 0 not copied\n']);
+    assert.deepEqual([code, stdout], [0, 'vault-1.0: copied\n1 copied, 0 already exist, 0 not copied\n']);
     assert.equal(await format(to), '3\n');
     const links = await readdir(join(to, '.lectern/public'));
     assert.deepEqual(
@@ -135,7 +138,7 @@ describe('lectern copy of private projects', () => {
     await refused(['-d', to]);
   });
 
-  it('marks the object store before anything is in it, and a directory that is copied from there', async (t) => {
+  it('marks the object store private before its first object, and a directory copied from it', async (t) => {
     const fake = await startFakeS3();
     t.after(() => fake.close());
     const store = ['s3://bucket/docs', '--store-endpoint', fake.endpoint];
@@ -175,26 +178,26 @@ describe('lectern copy from directory to directory', () => {
   });
   after(() => rm(place, { recursive: true, force: true }));
 
-  it('gives the target the same versions, changes nothing at the source, and can be run again', async () => {
+  it('gives the target the same versions, changes nothing at the source, and is repeatable', async () => {
     const to = join(place, 'to');
     const before = await tree(from);
     const first = await runAgain(['copy', '--from', from, '--to', to]);
     assert.deepEqual([first.code, first.stderr], [0, '']);
     assert.equal(
       first.stdout,
-      'tool-1.0: copied\ntool-2.0: copied\n2 copied, 0 already there, 0 not copied\n',
+      'tool-1.0: copied\ntool-2.0: copied\n2 copied, 0 already exist, 0 not copied\n',
     );
     const versions = await versionsIn(from);
     assert.deepEqual(await versionsIn(to), versions);
     assert.equal(versions[0]?.record.token, 'token of tool-1.0');
     const copied = await tree(to);
     const again = await runAgain(['copy', '--from', from, '--to', to]);
-    assert.deepEqual([again.code, again.stdout], [0, '0 copied, 2 already there, 0 not copied\n']);
+    assert.deepEqual([again.code, again.stdout], [0, '0 copied, 2 already exist, 0 not copied\n']);
     assert.deepEqual(await tree(to), copied);
     assert.deepEqual(await tree(from), before);
   });
 
-  it('ends with 1 where another archive or directory has the name, and leaves those alone', async () => {
+  it('ends with 1 where another archive or directory has the name, and keeps both', async () => {
     const to = join(place, 'taken');
     // But for the links of web servers, which follow whatever is there.
     const published = async () => (await tree(to)).filter((line) => !line.startsWith('.lectern/public/'));
@@ -206,25 +209,25 @@ describe('lectern copy from directory to directory', () => {
     assert.equal(code, 1);
     assert.equal(
       stdout,
-      'tool-1.0: not copied: another archive is there under this name\n' +
-        'tool-2.0: not copied: a directory that was copied in is there under this name\n' +
-        '0 copied, 0 already there, 2 not copied\n',
+      'tool-1.0: not copied: another archive already exists there under this name\n' +
+        'tool-2.0: not copied: a copied-in directory already exists there under this name\n' +
+        '0 copied, 0 already exist, 2 not copied\n',
     );
     assert.deepEqual(await published(), before);
   });
 
-  it('makes an upload of a directory that was copied in, and says so', async () => {
+  it('converts a copied-in directory to an upload, and reports it', async () => {
     const copiedIn = join(place, 'copied-in');
     await mkdir(join(copiedIn, 'notes-1.0'), { recursive: true });
     await writeFile(join(copiedIn, 'notes-1.0', 'index.html'), 'a note');
     const to = join(place, 'uploads');
     const { code, stdout } = await runAgain(['copy', '--from', copiedIn, '--to', to]);
     assert.equal(code, 0);
-    assert.match(stdout, /^notes-1\.0: copied: a directory that was copied in; it is an upload there\n/);
+    assert.match(stdout, /^notes-1\.0: copied: a copied-in directory; it becomes an upload there\n/);
     assert.equal((await versionsIn(to))[0]?.origin, 'upload');
     assert.match(
       (await runAgain(['copy', '--from', copiedIn, '--to', to])).stdout,
-      /^0 copied, 1 already there/,
+      /^0 copied, 1 already exist/,
     );
   });
 
@@ -259,15 +262,11 @@ describe('lectern copy from directory to directory', () => {
       ['--from', 'from', '--to', './x/../from'],
       /--from and --to are the same directory/,
     ],
-    [
-      'a source that is not there',
-      ['--from', 'nowhere', '--to', 'never'],
-      /the docs directory nowhere: no such file/,
-    ],
+    ['a missing source', ['--from', 'nowhere', '--to', 'never'], /the docs directory nowhere: no such file/],
     [
       'a source without versions',
       ['--from', 'empty', '--to', 'never'],
-      /the docs directory empty holds no versions/,
+      /the docs directory empty contains no versions/,
     ],
     [
       'the same object store twice',
@@ -275,12 +274,12 @@ describe('lectern copy from directory to directory', () => {
       /--from and --to are the same object store/,
     ],
     [
-      'object stores that lie in one another',
+      'nested object stores',
       ['--from', 's3://bucket', '--to', 's3://bucket/docs'],
-      /--from and --to lie in one another/,
+      /--from and --to overlap/,
     ],
   ] as const) {
-    it(`refuses ${what}, and makes nothing`, async () => {
+    it(`refuses ${what}, and creates nothing`, async () => {
       await mkdir(join(place, 'empty'), { recursive: true });
       await mkdir(join(place, 'x'), { recursive: true });
       const before = await tree(from);

@@ -35,14 +35,14 @@ const push = async (url: string, env: NodeJS.ProcessEnv, ...more: readonly strin
   });
 
 describe('A server with trusted_issuers', () => {
-  it('does not start when nobody is named whose jobs these are', async () => {
+  it('does not start without conditions that name the owner of the jobs', async () => {
     const tokens = await tokensFile({ ref: 'refs/heads/main' });
     const { code, stderr, stdout } = await run(['-d', home, '--tokens', tokens, '--port', '0']);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /trusted_issuers\.github\.claims: expected a claim that says whose jobs these are/);
   });
 
-  it('takes the push of a job that has nothing but its identity', async () => {
+  it('accepts the push of a job that has only its identity', async () => {
     const tokens = await tokensFile({ repository_owner: 'acme' });
     const docs = await mkdtemp(join(home, 'docs-'));
     const trust = { NODE_EXTRA_CA_CERTS: issuer.certificate.file };
@@ -60,20 +60,20 @@ describe('A server with trusted_issuers', () => {
       const foreign = await issuer.sign({ ...issuer.claims(AUDIENCE), repository_owner: 'mallory' });
       const refused = await push(server.url, { LECTERN_ID_TOKEN: foreign }, '--replace');
       assert.equal(refused.code, 5);
-      assert.match(refused.notes, /fits no entry of trusted_issuers/);
-      // What is given to the client itself counts before what is in the job.
+      assert.match(refused.notes, /match no entry of trusted_issuers/);
+      // A token for the client takes precedence over the job's own.
       const given = await push(server.url, { LECTERN_ID_TOKEN: token, LECTERN_TOKEN: 'secret' }, '--replace');
       assert.match(given.notes, /The token is unknown/);
       const broken = await push(server.url, { LECTERN_ID_TOKEN: 'a\nb' }, '--replace');
       assert.equal(broken.code, 2);
-      assert.match(broken.notes, /LECTERN_ID_TOKEN is no token/);
+      assert.match(broken.notes, /LECTERN_ID_TOKEN is not a token/);
       assert.equal(await (await fetch(`${server.url}/widgets-1.0/`)).text(), 'widgets');
     } finally {
       await server.stop();
     }
   });
 
-  it('lets a job read what it may change, where projects are private', async () => {
+  it('lets a job read the private projects it may change', async () => {
     const tokens = await tokensFile({ repository_owner: 'acme' });
     const docs = await mkdtemp(join(home, 'docs-'));
     const access = join(home, 'access.json');
@@ -102,10 +102,10 @@ describe('A server with trusted_issuers', () => {
     }
   });
 
-  it('waits for no identity where a login of a proxy has its header', async () => {
+  it("expects no identity where a proxy's login uses its header", async () => {
     const env = { LECTERN_ID_TOKEN: 'a.b.c', LECTERN_HEADERS: 'authorization: Basic dTpw' };
     const { code, notes } = await push('http://127.0.0.1:9', env);
     assert.equal(code, 2);
-    assert.match(notes, /This needs a token/);
+    assert.match(notes, /A token is required/);
   });
 });

@@ -6,24 +6,24 @@ import { it } from 'node:test';
 import { LogFile } from '../../src/adapters/cli/logger.js';
 import { until } from '../support/until.js';
 
-it('A log file that has dropped lines says once that it can be written again, and how many are missing', async (t) => {
+it('reports once that a log file that dropped lines is writable again, and how many lines are missing', async (t) => {
   const place = await mkdtemp(join(tmpdir(), 'lectern-log-file-'));
   t.after(() => rm(place, { recursive: true }));
   const path = join(place, 'a.log');
   const reports: object[] = [];
   const file = await LogFile.open(path, (message, fields) => reports.push({ message, ...fields }));
   const line = `${'x'.repeat(1_023)}\n`;
-  // Nothing reaches the disk meanwhile: what is past the buffer is dropped.
+  // Nothing reaches the disk during this loop: lines that do not fit into the buffer are dropped.
   for (let n = 0; n < 1_500; n += 1) file.write(line);
   const isWritten = async (bytes: number) => (await readFile(path)).length === bytes;
   await until(() => isWritten(1_024 * 1_024));
-  // One after the other: until the file knows that the disk has the lines before, it has room for only one more.
+  // Lines go one after the other: until the file knows that the disk has the earlier ones, it has room for only one more.
   for (const lines of [1_025, 1_026, 1_027]) {
     file.write(line);
     await until(() => isWritten(lines * 1_024));
   }
   await file.close();
   assert.deepEqual(reports, [
-    { message: 'the log file can be written again', file: path, linesLost: 1_500 - 1_024 },
+    { message: 'the log file is writable again', file: path, linesLost: 1_500 - 1_024 },
   ]);
 });

@@ -11,7 +11,7 @@ import { run } from '../support/spawned-server.js';
 import { contents } from '../support/tree.js';
 
 describe('lectern serve on a docs directory of an older layout', () => {
-  it('ends with 2, changes nothing, and says what uploads all that is there to a new one', async (t) => {
+  it('ends with 2, changes nothing, and names the commands that upload everything to a new directory', async (t) => {
     const place = await mkdtemp(join(tmpdir(), "lectern-it's older-"));
     t.after(() => rm(place, { recursive: true }));
     const docs = join(place, 'docs');
@@ -26,7 +26,7 @@ describe('lectern serve on a docs directory of an older layout', () => {
     const { code, stderr } = await run(['serve', '-d', docs, '--port', '0']);
     assert.equal(code, 2, stderr);
     assert.equal(stderr.trimEnd().split('\n').length, 1);
-    const [, loop = assert.fail(stderr)] = /LECTERN_TOKEN: (.*)$/m.exec(stderr) ?? [];
+    const [, loop = assert.fail(stderr)] = /LECTERN_TOKEN set: (.*)$/m.exec(stderr) ?? [];
     assert.deepEqual(contents(docs), found);
 
     const bin = join(place, 'bin');

@@ -26,7 +26,7 @@ describe('A server in operation', () => {
   const status = async (url: string) => (await fetch(url)).status;
   const textOf = (file: string) => readFile(file, 'utf8').catch(() => '');
 
-  it('is healthy and ready, is not ready while its docs directory is away, and logs no probe', async () => {
+  it('is healthy and ready, is not ready while its docs directory is missing, and logs no probe', async () => {
     const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--base-path', '/below']);
     assert.equal(await status(`${server.url}/-/health`), 200);
     assert.equal(await status(`${server.url}/below/-/health`), 200);
@@ -43,7 +43,7 @@ describe('A server in operation', () => {
     assert.doesNotMatch(stderr, /health|ready/);
   });
 
-  it('lives and is not ready while it puts in order what a crash left', async () => {
+  it('is live but not ready while it cleans up after a crash', async () => {
     const data = join(place, 'crashed');
     await init(data);
     const args = ['-d', join(data, 'docs'), '--tokens', join(data, 'tokens.json'), '--search', 'off'];
@@ -90,7 +90,7 @@ describe('A server in operation', () => {
     assert.equal((await starting.stop()).code, 0);
   });
 
-  it('goes on serving for --drain-delay after SIGTERM, and says that it is not ready', async () => {
+  it('serves for --drain-delay after SIGTERM, and reports that it is not ready', async () => {
     const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--drain-delay', '3']);
     const ended = server.stop();
     await until(async () => (await status(`${server.url}/-/ready`)) === 503);
@@ -99,7 +99,7 @@ describe('A server in operation', () => {
     await assert.rejects(fetch(`${server.url}/-/ready`));
   });
 
-  it('opens its log file anew on SIGHUP', async () => {
+  it('reopens its log file on SIGHUP', async () => {
     const log = join(place, 'rotated.log');
     const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--log-file', log]);
     await (await fetch(`${server.url}/a-1.0/`)).text();
@@ -115,7 +115,7 @@ describe('A server in operation', () => {
     assert.equal((await stat(log)).mode & 0o777 & 0o027, 0, 'others cannot read it');
   });
 
-  it('stays with the file it has when there is no place for a new one, and takes one up later', async () => {
+  it('keeps its log file when there is no space for a new one, and opens one later', async () => {
     const logs = join(place, 'logs');
     await mkdir(logs);
     const server = await SpawnedServer.start([
@@ -128,7 +128,7 @@ describe('A server in operation', () => {
     ]);
     await rename(logs, `${logs}.away`);
     process.kill(server.pid, 'SIGHUP');
-    await until(() => server.stderr.includes('the log file cannot be written'));
+    await until(() => server.stderr.includes('cannot write the log file'));
     await (await fetch(`${server.url}/a-1.0/`)).text();
     await until(async () => (await textOf(join(`${logs}.away`, 'a.log'))).includes('/a-1.0/'));
     await mkdir(logs);
@@ -139,17 +139,17 @@ describe('A server in operation', () => {
     assert.equal((await server.stop()).code, 0);
   });
 
-  it('serves on and ends in order when the disk of its log is full, and says so once', async () => {
+  it("serves and shuts down in order when the log's disk is full, and reports it once", async () => {
     const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--log-file', '/dev/full']);
     for (let n = 0; n < 20; n += 1) assert.equal(await status(`${server.url}/a-1.0/`), 200);
     await until(() => server.stderr.includes('ENOSPC'));
     assert.equal(await status(`${server.url}/a-1.0/`), 200);
     const { code, signal, stderr } = await server.stop();
     assert.deepEqual([code, signal], [0, null]);
-    assert.equal(stderr.match(/the log file cannot be written/g)?.length, 1);
+    assert.equal(stderr.match(/cannot write the log file/g)?.length, 1);
   });
 
-  it('serves on and ends in order when stderr, and with it its log, is on a full disk', async () => {
+  it('serves and shuts down in order when stderr, with its log, is on a full disk', async () => {
     const full = await open('/dev/full', 'a');
     const child = spawn(process.execPath, [MAIN, '-d', docs, '--search', 'off', '--port', '0'], {
       stdio: ['ignore', 'pipe', full.fd],
@@ -190,7 +190,7 @@ describe('A server in operation', () => {
     assert.equal((await quiet.stop()).stderr, '');
   });
 
-  it('does not start without its log file, or with a format that it does not know', async () => {
+  it('does not start without its log file, or with an unknown log format', async () => {
     const missing = join(place, 'nowhere', 'a.log');
     assert.deepEqual(await run(['-d', docs, '--port', '0', '--log-file', missing]), {
       code: 2,

@@ -64,7 +64,7 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
     return docs;
   }
 
-  it('that cannot be read is refused, with tokens and without', async () => {
+  it('is refused when unreadable, with tokens and without', async () => {
     const docs = await made('unreadable');
     await chmod(docs, 0o300);
     for (const more of [[], ['--tokens', tokens]]) {
@@ -75,7 +75,7 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
     }
   });
 
-  it('that cannot be written is refused with tokens, and served without', async () => {
+  it('is refused with tokens when read-only, and served without tokens', async () => {
     const docs = await made('unwritable');
     await chmod(docs, 0o500);
     const refused = await start(['-d', docs, '--tokens', tokens]).ended;
@@ -84,7 +84,7 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
     assert.deepEqual(await readdir(docs), ['a-1.0']);
   });
 
-  it('on a read-only file system is refused with tokens, and served without', mounts, async () => {
+  it('is refused with tokens on a read-only file system, and served without tokens', mounts, async () => {
     const docs = await made('mounted');
     const through = [...MOUNTED, MOUNT, docs];
     const refused = await start(['-d', docs, '--tokens', tokens], through).ended;
@@ -93,13 +93,13 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
     assert.deepEqual(await readdir(docs), ['a-1.0']);
   });
 
-  it('is not made in a directory that cannot be written', async () => {
+  it('is not created in a directory that is not writable', async () => {
     await mkdir(join(place, 'closed'), { mode: 0o500 });
     const docs = join(place, 'closed', 'docs');
     assertRefused(await start(['-d', docs]).ended, `the docs directory ${docs}: permission denied`);
   });
 
-  it('is not served with tokens that cannot be read', async () => {
+  it('is not served with an unreadable tokens file', async () => {
     const closed = join(place, 'closed.json');
     await writeFile(closed, '{"tokens": {}}', { mode: 0o200 });
     const ended = await start(['-d', join(place, 'docs'), '--tokens', closed]).ended;
@@ -107,7 +107,7 @@ describe('A docs directory', { concurrency: 2, ...permissions }, () => {
   });
 });
 
-describe('A site with a file that may not be read', permissions, () => {
+describe('A site with an unreadable file', permissions, () => {
   let place: string;
   before(async () => {
     place = await mkdtemp(join(tmpdir(), 'lectern-permissions-'));
@@ -124,14 +124,17 @@ describe('A site with a file that may not be read', permissions, () => {
     return new SpawnedServer(spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], cwd: place })).ended;
   }
 
-  it('is not imported, and the other versions are', async () => {
+  it('is not imported, unlike all other versions', async () => {
     const { code, stdout, stderr } = await lectern('import', 'directory', 'from', '-d', 'docs');
     assert.deepEqual([code, stderr], [1, '']);
-    assert.match(stdout, /^a-1\.0: not taken: .*permission denied.*\na-2\.0: taken\n1 taken, 1 not taken\n$/);
+    assert.match(
+      stdout,
+      /^a-1\.0: not imported: .*permission denied.*\na-2\.0: imported\n1 imported, 1 not imported\n$/,
+    );
     assert.deepEqual((await readdir(join(place, 'docs'))).sort(), ['.lectern', 'a-2.0', 'a-2.0-docs.zip']);
   });
 
-  it('is not pushed: the file is named before anything is sent', async () => {
+  it('is not pushed: the client names the file before it sends anything', async () => {
     const of = ['--project', 'a', '--version', '1.0', '--replace', '--token', 'x'];
     const { code, stderr } = await lectern('push', 'from/a/1.0', ...of, '--url', 'http://127.0.0.1:9');
     assert.equal(code, 2);

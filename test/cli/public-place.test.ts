@@ -52,7 +52,7 @@ describe('--base-path and --public-url', () => {
     ...['/api', '/-/docs', '/help/'].map((path): [string, undefined, RegExp] => [
       path,
       undefined,
-      /^--base-path: '\/(?:api|-|help)' is an address of Lectern's own/,
+      /^--base-path: '\/(?:api|-|help)' is reserved for Lectern/,
     ]),
     ...[
       'docs.example.org',
@@ -69,13 +69,13 @@ describe('--base-path and --public-url', () => {
       /^--public-url: expected an address such as /,
     ]),
     [undefined, 'https://example.org/a/../b', /^--public-url: expected a path such as /],
-    [undefined, 'https://example.org/api', /^--public-url: '\/api' is an address of Lectern's own/],
+    [undefined, 'https://example.org/api', /^--public-url: '\/api' is reserved for Lectern/],
     [
       '/docs',
       'https://example.org/other',
-      /^--base-path: '\/docs' is not the path of --public-url, '\/other'/,
+      /^--base-path: '\/docs' differs from the path of --public-url, '\/other'/,
     ],
-    ['/', 'https://example.org/docs', /^--base-path: '' is not the path of --public-url/],
+    ['/', 'https://example.org/docs', /^--base-path: '' differs from the path of --public-url/],
   ];
   for (const [basePath, publicUrl, message] of REFUSED) {
     it(`refuse ${basePath} with ${publicUrl}`, () => {
@@ -136,7 +136,7 @@ describe('--project-hosts', () => {
     [
       'a main host that a project could have',
       () => withProjectHosts(place, '*.example.org', false),
-      /^--project-hosts: 'docs\.example\.org' of --public-url is itself one of the hosts \*\.example\.org/,
+      /^--project-hosts: 'docs\.example\.org' of --public-url matches \*\.example\.org/,
     ],
     [
       'redirects without hosts',

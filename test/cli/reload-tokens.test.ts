@@ -16,7 +16,7 @@ describe('--reload-tokens', () => {
   });
   after(async () => rm(place, { recursive: true }));
 
-  it('takes in what lectern token changes, and on SIGHUP, which does not end the server', async () => {
+  it('applies the changes of lectern token, and reloads on SIGHUP without ending the server', async () => {
     await writeFile(tokens, '{"tokens": {"admin": {"token": "s3cret-admin", "expires": "2020-01-01"}}}');
     const args = ['-d', join(place, 'docs'), '--tokens', tokens, '--reload-tokens', '--metrics'];
     const server = await SpawnedServer.start(args);
@@ -45,7 +45,7 @@ describe('--reload-tokens', () => {
 
     await writeFile(tokens, '{"tokens": {');
     server.signal('SIGHUP');
-    await until(() => server.stderr.includes('the tokens file cannot be used'));
+    await until(() => server.stderr.includes('cannot use the changed tokens file'));
     assert.deepEqual(await ready(), { ready: true, reasons: [], warnings: ['tokens_unusable'] });
     assert.match(await metrics(), /^lectern_tokens_unusable 1$/m);
     assert.equal(await statusOf(stdout.trim()), 200);
@@ -60,8 +60,8 @@ describe('--reload-tokens', () => {
     assert.doesNotMatch(stderr, /s3cret/);
   });
 
-  it('needs --tokens', async () => {
+  it('requires --tokens', async () => {
     const { code, stderr } = await run(['-d', join(place, 'docs'), '--reload-tokens']);
-    assert.deepEqual([code, stderr], [2, 'lectern: --reload-tokens: give --tokens as well\n']);
+    assert.deepEqual([code, stderr], [2, 'lectern: --reload-tokens needs --tokens\n']);
   });
 });

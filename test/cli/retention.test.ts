@@ -45,7 +45,7 @@ async function judgesItsClock({ url }: { readonly url: string }): Promise<boolea
 }
 
 describe('lectern serve --retention', () => {
-  it('removes versions after publications and changes of settings, says by which rule, and lets them be restored', async () => {
+  it('removes versions after publications and setting changes, logs the rule, and keeps them restorable', async () => {
     const server = await SpawnedServer.start([
       '-d',
       join(place, 'served'),
@@ -77,7 +77,7 @@ describe('lectern serve --retention', () => {
     const { stderr } = await server.stop();
     const lines = stderr
       .split('\n')
-      .filter((line) => line.includes('a rule of retention'))
+      .filter((line) => line.includes('a retention rule'))
       .map((line) => JSON.parse(line))
       .map(({ version, rule, level }) => `${level} ${version} ${rule}`);
     assert.deepEqual(lines, [
@@ -101,7 +101,7 @@ describe('lectern serve --retention', () => {
     await reader.stop();
   });
 
-  it('has every fault of the file named by its path, and does not start', async () => {
+  it('reports every fault of the file by its path, and does not start', async () => {
     const file = join(place, 'faulty.json');
     for (const [text, message] of [
       [
@@ -131,7 +131,7 @@ describe('lectern serve --retention', () => {
 });
 
 describe('lectern prune', () => {
-  it('tells what rules remove, removes it, and says so when there is nothing', async () => {
+  it('previews the removals of rules, removes the versions, and reports when nothing is removed', async () => {
     const docs = join(place, 'pruned');
     const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens, '--search', 'off']);
     for (const name of ['a-1.0.0', 'a-1.0.1', 'a-1.0.2', 'b-1.0']) await upload(server, name);
@@ -156,12 +156,12 @@ describe('lectern prune', () => {
     assert.equal(removed.count, 2);
     await server.stop();
     const again = await runAgain(args);
-    assert.deepEqual([again.code, again.stdout], [0, 'Nothing was removed: no rule asks for it\n']);
+    assert.deepEqual([again.code, again.stdout], [0, 'Nothing was removed: no retention rule applies\n']);
     const none = await runAgain(['prune', '-d', docs, '--dry-run']);
-    assert.deepEqual([none.code, none.stdout], [0, 'Nothing would be removed: no rule asks for it\n']);
+    assert.deepEqual([none.code, none.stdout], [0, 'Nothing would be removed: no retention rule applies\n']);
   });
 
-  it('says in one line whose settings cannot be read, and removes what goes of other projects only', async () => {
+  it('names unreadable settings in one line, and removes versions of all other projects', async () => {
     const docs = join(place, 'unreadable');
     const server = await SpawnedServer.start(['-d', docs, '--tokens', tokens, '--search', 'off']);
     for (const name of ['a-1.0.0', 'a-1.0.1', 'b-1.0.0', 'b-1.0.1']) await upload(server, name);
@@ -175,7 +175,7 @@ describe('lectern prune', () => {
     assert.deepEqual(left.sort(), ['a-1.0.0', 'a-1.0.1', 'b-1.0.1']);
   });
 
-  it('makes no docs directory, and needs one', async () => {
+  it('requires an existing docs directory', async () => {
     const missing = join(place, 'missing');
     for (const args of [['-d', missing], ['-d', missing, '--dry-run'], []]) {
       const { code, stderr } = await runAgain(['prune', ...args]);

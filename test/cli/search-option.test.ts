@@ -4,13 +4,13 @@ import { readServeOptions } from '../../src/adapters/cli/options/serve-options.j
 import { StartError } from '../../src/adapters/cli/start-error.js';
 
 describe('--search', () => {
-  it('is latest, all or off, and latest by default', () => {
+  it('is latest, all or off, by default latest', () => {
     assert.equal(readServeOptions({ docs: 'd' }, {}).search, 'latest');
     assert.equal(readServeOptions({ docs: 'd', search: 'all' }, {}).search, 'all');
     assert.equal(readServeOptions({ docs: 'd' }, { LECTERN_SEARCH: 'off' }).search, 'off');
   });
 
-  it('refuses anything else', () => {
+  it('refuses any other value', () => {
     assert.throws(
       () => readServeOptions({ docs: 'd', search: 'some' }, {}),
       (error) =>

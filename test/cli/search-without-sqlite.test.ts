@@ -22,7 +22,7 @@ async function installWithoutSqlite(home: string): Promise<string> {
   return join(home, 'dist', 'main.js');
 }
 
-/** What the server says that searching changes, with its status, whatever its address is. */
+/** Returns path, status and text of the answers that search affects, without the server's address and times. */
 async function answersOf(server: {
   readonly url: string;
 }): Promise<readonly (readonly [string, number, string])[]> {
@@ -89,7 +89,7 @@ describe('A server on a machine for which libsql has no library', () => {
       /@libsql\/[a-z0-9-]+\/index\.node/,
     ],
   ] as const) {
-    it(`publishes, and answers as with --search off, where it ${what}, and says so once`, async () => {
+    it(`publishes and responds as with --search off, where libsql ${what}, and reports it once`, async () => {
       await prepare();
       const { answers, warnings } = await publishOn([]);
       assert.deepEqual(answers, (await publishOn(['--search', 'off'])).answers);

@@ -44,7 +44,7 @@ describe('lectern serve', () => {
     }
   });
 
-  it('serves a docs directory that is a link, and takes a name that looks like a number for a name', async () => {
+  it('serves a docs directory that is a symlink, and treats a numeric name as a name', async () => {
     await mkdir(join(place, 'real'));
     await symlink(join(place, 'real'), '1.0');
     try {
@@ -54,7 +54,7 @@ describe('lectern serve', () => {
     }
   });
 
-  it('takes an empty variable for one that is not set, and without tokens refuses every change', async () => {
+  it('treats an empty variable as unset, and refuses every change without tokens', async () => {
     const server = await serves(['-d', join(place, 'docs')], { LECTERN_HOST: '', LECTERN_TOKENS: '' });
     const answer = await fetch(`${server.url}/api/delete/a/1.0`, {
       method: 'DELETE',
@@ -77,7 +77,7 @@ describe('lectern serve', () => {
     assert.doesNotMatch(stderr, /s3cret|\bat .*:\d+:\d+/);
   }
 
-  it('ends with one line when the docs directory cannot be used', async () => {
+  it('ends with one line for an unusable docs directory', async () => {
     await refuses([], /-d <docs> is required/);
     await refuses(['-d', 'file'], /the docs directory file: not a directory/);
     await refuses(['-d', 'nothing/below'], /the docs directory nothing\/below: no such file or directory/);
@@ -85,7 +85,7 @@ describe('lectern serve', () => {
     assert.equal((await readdir(place)).includes('nothing'), false);
   });
 
-  it('ends with one line when counts of reads cannot be kept where it is told to, and makes nothing', async () => {
+  it('ends with one line when the counts of reads cannot be stored, and creates nothing', async () => {
     const before = await readdir(place, { recursive: true });
     await refuses(
       ['-d', 'docs', '--usage', '--usage-dir', 'file', '--port', '0'],
@@ -100,7 +100,7 @@ describe('lectern serve', () => {
     assert.deepEqual(await readdir(place, { recursive: true }), before);
   });
 
-  it('ends with every fault of the site file, and where it cannot be read', async () => {
+  it('ends with every fault of the site file, or with its unreadability', async () => {
     const file = join(place, 'site.json');
     await writeFile(file, '{"titel":"x","accent":"#ffcc00","logo":"../logo.gif","introduction":"<b>"}');
     const faults = [
@@ -114,7 +114,7 @@ describe('lectern serve', () => {
     await refuses(['-d', 'docs', '--site', 'nothing.json'], /the site file nothing\.json: no such file/);
   });
 
-  it('ends when the tokens file cannot be read', async () => {
+  it('ends when the tokens file is unreadable', async () => {
     await refuses(['-d', 'docs', '--tokens', 'nothing.json'], /the tokens file nothing\.json: no such file/);
     await refuses(['-d', 'docs', '--tokens', '.'], /the tokens file \.: a directory, not a file/);
   });
@@ -125,7 +125,7 @@ describe('lectern serve', () => {
     [['unknown'], /unknown command 'unknown'\nRun 'lectern --help' for help/],
     [['serve', '-d', 'docs', 'more'], /unexpected argument 'more'\nRun 'lectern serve --help' for help/],
     [['-d'], /--docs needs a value: --docs <directory>/],
-    [['-d', 'docs', '-d', 'docs2'], /--docs: give it once/],
+    [['-d', 'docs', '-d', 'docs2'], /--docs: can be given only once/],
     [['-d', 'docs', '--port', 'x'], /--port: expected a whole number from 0 to 65535, not 'x'/],
     [['-d', 'docs', '--port', '65536'], /--port: expected a whole number/],
     [['-d', 'docs', '--port', '-1'], /port/],
@@ -141,12 +141,12 @@ describe('lectern serve', () => {
     it(`ends with exit code 2 for ${args.join(' ')}`, async () => refuses(args, message));
   }
 
-  it('ends when its address is not of this machine, or its port is taken', async () => {
+  it('ends when its address belongs to another machine, or its port is taken', async () => {
     await refuses(['-d', 'docs', '--host', '203.0.113.1'], /cannot listen on 203\.0\.113\.1/);
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
-    await refuses(['-d', 'docs', '--port', String(port)], /the address is already in use/);
+    await refuses(['-d', 'docs', '--port', String(port)], /address already in use/);
     other.close();
   });
 });
@@ -158,7 +158,7 @@ describe('lectern init and token', () => {
   });
   after(async () => rm(place, { recursive: true, force: true }));
 
-  it('make a directory that can be served at once, with a secret that only its owner reads', async () => {
+  it('create a directory that can be served at once, with a secret that only its owner reads', async () => {
     const { code, stdout } = await runAgain(['init', 'new'], {}, place);
     assert.equal(code, 0);
     assert.equal((await stat(join(place, 'new/tokens.json'))).mode & 0o777, 0o600);
@@ -176,7 +176,7 @@ describe('lectern init and token', () => {
     await server.stop();
   });
 
-  it('print commands that a shell takes, whatever the directory is called', async () => {
+  it("print commands that a shell accepts, whatever the directory's name", async () => {
     const name = `it's "my" $docs; a, b \\ c`;
     const { stdout } = await runAgain(['init', name], {}, place);
     const words = /Serve it: +lectern (.*)/.exec(stdout)?.[1] ?? '';
@@ -196,20 +196,20 @@ describe('lectern init and token', () => {
     await server.stop();
   });
 
-  it('leave a directory that is there as it is', async () => {
+  it('keep an existing directory unchanged', async () => {
     await mkdir(join(place, 'there'));
     const { code, stderr } = await runAgain(['init', 'there'], {}, place);
-    assert.deepEqual([code, stderr], [2, 'lectern: there: is there already; nothing was changed\n']);
+    assert.deepEqual([code, stderr], [2, 'lectern: there: already exists; nothing was changed\n']);
     assert.deepEqual(await readdir(join(place, 'there')), []);
   });
 
-  it('print another secret each time', async () => {
+  it('print a new secret each time', async () => {
     const [one, two] = await Promise.all([runAgain(['token']), runAgain(['token'])]);
     assert.match(one.stdout, /^[\w-]{43}\n$/);
     assert.notEqual(one.stdout, two.stdout);
   });
 
-  it('print a secret with its SHA-256, which is what the tokens file may have in its place', async () => {
+  it('print a secret with its SHA-256, which can replace it in the tokens file', async () => {
     const { stdout, code } = await runAgain(['token', '--hash']);
     const [secret = '', sha256, ...rest] = stdout.split('\n');
     assert.deepEqual([code, rest], [0, ['']]);
@@ -217,7 +217,7 @@ describe('lectern init and token', () => {
     assert.equal(sha256, createHash('sha256').update(secret).digest('hex'));
   });
 
-  it('say what they take', async () => {
+  it('print their usage', async () => {
     for (const command of [[], ['serve'], ['init'], ['token'], ['verify']]) {
       const help = await runAgain([...command, '--help']);
       assert.equal(help.code, 0);

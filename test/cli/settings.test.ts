@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { runAgain, SpawnedServer } from '../support/spawned-server.js';
 import { zipOf } from '../support/zip-writer.js';
 
-describe('What a server was told at its start', { concurrency: 2 }, () => {
+describe('A start-up setting', { concurrency: 2 }, () => {
   let place: string;
   let tokens: string;
   before(async () => {
@@ -32,7 +32,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     return { status: answer.status, message: ((await answer.json()) as { message: string }).message };
   }
 
-  it('counts when it comes from the environment: limits, tokens, address, log', async () => {
+  it('applies from the environment: limits, tokens, address, log', async () => {
     const server = await SpawnedServer.start([], {
       LECTERN_DOCS: join(place, 'limited'),
       LECTERN_TOKENS: tokens,
@@ -58,7 +58,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });
 
-  it('counts for search engines and for the page that takes a token, as flags and from the environment', async () => {
+  it('applies to search engines and to the token page, as a flag and from the environment', async () => {
     for (const [args, env] of [
       [['--no-indexing', '--no-upload-page'], {}],
       [[], { LECTERN_NO_INDEXING: 'true', LECTERN_NO_UPLOAD_PAGE: 'true' }],
@@ -74,7 +74,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     }
   });
 
-  it('counts as a flag when it comes in both ways', async () => {
+  it('is read from the flag when the environment has it as well', async () => {
     const env = {
       LECTERN_DOCS: join(place, 'missing', 'docs'),
       LECTERN_TOKENS: join(place, 'missing.json'),
@@ -94,13 +94,13 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     await server.stop();
   });
 
-  it('is held to the same rules in the environment', async () => {
+  it('is validated alike in the environment', async () => {
     const { code, stderr } = await runAgain([], { LECTERN_DOCS: join(place, 'docs'), LECTERN_PORT: '8080x' });
     assert.equal(code, 2);
     assert.equal(stderr, "lectern: --port: expected a whole number from 0 to 65535, not '8080x'\n");
   });
 
-  it('has every fault of a tokens file named by its path, all at once, and no secret', async () => {
+  it('reports every fault of a tokens file by its path, all at once, and no secret', async () => {
     const file = join(place, 'faulty.json');
     const faulty = {
       bare: 's3cret',
@@ -118,7 +118,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     assert.deepEqual(stderr.slice(prefix.length).trimEnd().split('; ').sort(), [
       'tokens.bare: expected an object',
       'tokens.empty.projects: expected an array',
-      'tokens.empty.token: expected a secret, not an empty text',
+      'tokens.empty.token: expected a secret, not an empty string',
       'tokens.loose.allow_delete: expected a boolean',
       'tokens.loose.allow_overwrite: expected a boolean',
       'tokens.loose.existing_projects_only: expected a boolean',
@@ -131,7 +131,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     ]);
   });
 
-  it('counts until its end, though a tokens file has changed', async () => {
+  it("applies until the server's end, even when the tokens file has changed", async () => {
     const file = join(place, 'changing.json');
     const args = ['-d', join(place, 'changing'), '--tokens', file, '--search', 'off'];
     const write = (token: string) => writeFile(file, JSON.stringify({ tokens: { ci: { token } } }));
@@ -143,7 +143,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     await server.stop();
   });
 
-  it('stays secret, however much is logged: writes are logged with the name of their token', async () => {
+  it("stays out of the log when secret: changes are logged with the token's name", async () => {
     const args = ['-d', join(place, 'logged'), '--tokens', tokens, '--log-level', 'trace'];
     const server = await SpawnedServer.start(args);
     await upload(server, { 'index.html': '' });
@@ -163,7 +163,7 @@ describe('What a server was told at its start', { concurrency: 2 }, () => {
     assert.doesNotMatch(stdout + stderr, /s3cret/);
   });
 
-  it('is how many connections are open at once, half of them for one address', async () => {
+  it('limits the open connections, half of them for one address', async () => {
     const server = await SpawnedServer.start(['-d', join(place, 'few'), '--max-connections', '2']);
     const port = Number(new URL(server.url).port);
     // Another address than that of this test's other requests.

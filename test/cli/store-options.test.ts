@@ -7,7 +7,7 @@ describe('The options of an object store', () => {
   const storageOf = (flags: object, env: NodeJS.ProcessEnv = {}) =>
     readServerConfig({ ...flags }, env).storage;
 
-  it('stand in place of -d', () => {
+  it('replace -d', () => {
     const storage = storageOf({ store: 's3://bucket/docs', cacheDirSize: '1GiB', storePoll: 5 });
     assert.ok(storage.scheme === 's3');
     const { address, pollMs, cacheBytes, isOnlyWriter, directDownloads } = storage.at;
@@ -23,7 +23,7 @@ describe('The options of an object store', () => {
     );
   });
 
-  it('leave counts of reads to a directory of this machine', () => {
+  it('store counts of reads in a directory of this machine', () => {
     const usageOf = (flags: object) => readServerConfig({ ...flags }, {}).usage;
     assert.deepEqual(usageOf({ store: 's3://b', usage: true, usageDir: 'counts' }), { directory: 'counts' });
     assert.deepEqual(usageOf({ docs: 'here', usage: true }), { scheme: 'file', at: 'here' });
@@ -31,7 +31,7 @@ describe('The options of an object store', () => {
     assert.equal(usageOf({ docs: 'here', usageDir: 'counts' }), undefined);
   });
 
-  it('give way to a flag -d when they come from the environment, and the other way around', () => {
+  it('are overridden by a flag -d when they come from the environment, and the other way around', () => {
     assert.deepEqual(storageOf({ docs: 'here' }, { LECTERN_STORE: 's3://bucket' }), {
       scheme: 'file',
       at: 'here',
@@ -75,10 +75,10 @@ describe('The options of an object store', () => {
     });
   }
 
-  it('name what is wrong with the address, and what cannot be reached, in one line', async () => {
+  it('report a faulty address, or an unreachable store, in one line', async () => {
     for (const [args, message, code] of [
       [['--store', 'http://x'], /the store must be s3:\/\/<bucket>/, 2],
-      [['--store', 's3://key:secret@bucket'], /credentials do not belong into it/, 2],
+      [['--store', 's3://key:secret@bucket'], /it must not contain credentials/, 2],
       [
         ['--store', 's3://bucket', '--store-endpoint', 'http://127.0.0.1:1'],
         /^lectern: the object store s3:\/\/bucket at http:\/\/127\.0\.0\.1:1: .+/m,

@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { run } from '../support/spawned-server.js';
 
 for (const command of ['prune', 'copy']) {
-  it(`${command} says in one line that the temporary directory is missing, and changes nothing`, async (t) => {
+  it(`reports a missing temporary directory in one line, and changes nothing: ${command}`, async (t) => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-interruptible-'));
     t.after(() => rm(docs, { recursive: true, force: true }));
     const missing = join(docs, 'missing');

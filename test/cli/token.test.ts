@@ -25,7 +25,7 @@ describe('lectern token', { concurrency: 1 }, () => {
 
   const token = (...args: readonly string[]) => runAgain(['token', ...args, '--tokens', file]);
 
-  it('add prints a secret whose digest is in the file, which is otherwise as before', async () => {
+  it('adds a token, prints its secret, stores its digest, and leaves the rest of the file', async () => {
     const flags = ['--project', 'widgets,payments-*', '--read', 'handbook', '--previews-only'];
     const note = ['--expires', '2099-06-30', '--description', 'Team A'];
     const { code, stdout, stderr } = await token('add', 'ci', ...flags, ...note);
@@ -37,21 +37,18 @@ describe('lectern token', { concurrency: 1 }, () => {
       await readFile(file, 'utf8'),
       BEFORE.replace('"2020-01-01" }\n', `"2020-01-01" },\n    "ci": ${entry}\n`),
     );
-    assert.match(stderr, /secret of 'ci'.* after its restart/);
+    assert.match(stderr, /secret of 'ci'.* when the server restarts/);
     assert.doesNotMatch(stderr, new RegExp(secret));
   });
 
-  it('add says of a token whose end is past that it cannot be used', async () => {
+  it('reports that an added token is already expired', async () => {
     const { code, stderr } = await token('add', 'late', '--project', 'widgets', '--expires', '2020-01-01');
     assert.equal(code, 0);
-    assert.match(
-      stderr,
-      /^This is the secret.*\nIt can't be used: it expired on 2020-01-02T00:00:00\.000Z\n$/,
-    );
+    assert.match(stderr, /^This is the secret.*\nIt has already expired, on 2020-01-02T00:00:00\.000Z\n$/);
     assert.match(await readFile(file, 'utf8'), /"late": \{.*"expires": "2020-01-01" \}/);
   });
 
-  it('list prints names, rights and ends, and no secret', async () => {
+  it('lists names, rights and ends, and no secret', async () => {
     await token('add', 'reader', '--read', 'handbook');
     await token('add', 'all', '--all-projects', '--allow-overwrite', '--description', 'Team A');
     const { code, stdout, stderr } = await token('list');
@@ -73,23 +70,23 @@ describe('lectern token', { concurrency: 1 }, () => {
     });
   });
 
-  it('revoke takes an entry out, and leaves the file as it was before it', async () => {
+  it('revokes an entry, and leaves the rest of the file', async () => {
     await token('add', 'ci', '--project', 'a');
     const { code, stdout, stderr } = await token('revoke', 'ci');
     assert.deepEqual([code, stdout], [0, '']);
-    assert.match(stderr, /^Token 'ci' is taken out\..* after its restart/);
+    assert.match(stderr, /^Revoked token 'ci'\..* when the server restarts/);
     assert.equal(await readFile(file, 'utf8'), BEFORE);
   });
 
   for (const [args, message] of [
-    [['add', 'admin', '--project', 'a'], /there is a token 'admin' already/],
-    [['add', 'ci'], /say for which projects: --project <name>, --read <name>, or --all-projects/],
+    [['add', 'admin', '--project', 'a'], /token 'admin' already exists/],
+    [['add', 'ci'], /choose the projects: --project <name>, --read <name>, or --all-projects/],
     [['add', 'ci', '--all-projects', '--read', 'a'], /--all-projects, or --project and --read, not both/],
-    [['add', 'ci', '--project', '*'], /tokens\.ci\.projects\[0\]: '\*' alone names no project/],
+    [['add', 'ci', '--project', '*'], /tokens\.ci\.projects\[0\]: '\*' alone is not allowed/],
     [['add', 'ci', '--project', 'a', '--expires', 'soon'], /tokens\.ci\.expires: expected a date/],
     [['add'], /token add needs <name>/],
-    [['revoke', 'ci'], /there is no token 'ci'/],
-    [['remove', 'ci'], /unknown action 'remove'; there are add, list, revoke/],
+    [['revoke', 'ci'], /token 'ci' does not exist/],
+    [['remove', 'ci'], /unknown action 'remove'; expected one of add, list, revoke/],
   ] as const) {
     it(`is refused, and changes nothing: ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await token(...args);
@@ -99,7 +96,7 @@ describe('lectern token', { concurrency: 1 }, () => {
     });
   }
 
-  it('names a tokens file that is not there', async () => {
+  it('reports a missing tokens file by name', async () => {
     const { code, stderr } = await runAgain(['token', 'revoke', 'ci', '--tokens', join(place, 'no.json')]);
     assert.equal(code, 2);
     assert.match(stderr, /the tokens file .*no\.json: no such file or directory/);

@@ -36,7 +36,7 @@ describe('lectern usage', () => {
   const count = (...args: readonly string[]) => lectern(['usage', '-d', docs, ...args]);
   const shown = (...args: readonly string[]) => lectern(['usage', '--url', server.url, ...args]);
 
-  it('counts the log of a web server, however often, renamed and compressed, beside a running server', async () => {
+  it("counts a web server's log, however often, renamed and compressed, beside a running server", async () => {
     const log = join(home, 'own.log');
     const start = line('/tool-1.0/') + line('/tool-latest/install.html') + line('/tool-1.0/nope', 404);
     await writeFile(log, `${start}no line\n${line('/tool-1.0/', 500)}`);
@@ -61,14 +61,14 @@ describe('lectern usage', () => {
     );
   });
 
-  it('prints what the server says as JSON and as CSV', async () => {
+  it("prints the server's report as JSON and as CSV", async () => {
     const { out } = await shown('tool', '--days', '7', '--json');
     assert.deepEqual(JSON.parse(out), await server.json('/api/projects/tool/usage?days=7'));
     const csv = await shown('tool', '--csv');
     assert.equal(csv.out, await (await server.get('/api/projects/tool/usage?format=csv')).text());
   });
 
-  it('removes the path prefix from a log, and keeps the counts where it is told to', async () => {
+  it('removes the path prefix from a log, and keeps the counts in the given directory', async () => {
     const [log, counts] = [join(home, 'prefix.log'), join(home, 'counts')];
     await writeFile(log, line('/docs/tool-1.0/'));
     const { out } = await count('--access-log', log, '--base-path', '/docs', '--usage-dir', counts);
@@ -76,7 +76,7 @@ describe('lectern usage', () => {
     assert.deepEqual(await readdir(counts), ['tool']);
   });
 
-  it('says what is wrong, and counts nothing then', async () => {
+  it('reports an error, and then counts nothing', async () => {
     const strange = join(home, 'strange.json');
     await writeFile(strange, '{"a":1}\n{"b":2}\n');
     for (const [args, code, message] of [
@@ -86,7 +86,7 @@ describe('lectern usage', () => {
         /: reads: 0, requests for missing pages and files: 0, .*lines that are not in the combined.*: 2/,
       ],
       [['--access-log', join(home, 'none.log')], 2, /the access log .*none\.log: .*no such file/i],
-      [[], 2, /no server is named/],
+      [[], 2, /no server given/],
     ] as const) {
       const ended = await lectern(['usage', '-d', join(docs), ...args, '--usage-dir', join(home, 'new')]);
       assert.equal(ended.code, code, ended.notes);
@@ -105,12 +105,12 @@ describe('lectern usage', () => {
     assert.match((await shown('tol')).notes, /did you mean 'tool'/);
   });
 
-  it('says so when a server counts nothing', async () => {
+  it('reports that a server counts nothing', async () => {
     const other = await TestServer.start();
     try {
       await other.upload('tool-1.0-docs.zip');
       const { code, notes } = await lectern(['usage', 'tool', '--url', other.url]);
-      assert.match(notes, /counts no reads/);
+      assert.match(notes, /does not count reads/);
       assert.notEqual(code, 0);
     } finally {
       await other.close();

@@ -40,7 +40,7 @@ describe('A usage error', { concurrency: 2 }, () => {
     [['upload', '.'], "unknown command 'upload'; did you mean 'push'?", 'lectern --help'],
     [['frobnicate'], "unknown command 'frobnicate'", 'lectern --help'],
   ] as const) {
-    it(`is one line, and one that names the help: lectern ${args.join(' ')}`, async () => {
+    it(`is one line, and names the help: lectern ${args.join(' ')}`, async () => {
       const place = await mkdtemp(join(tmpdir(), 'lectern-usage-'));
       try {
         const { code, stdout, stderr } = await runAgain(args, { LECTERN_PORT: '0' }, place);
@@ -56,7 +56,7 @@ describe('A usage error', { concurrency: 2 }, () => {
 
 describe('The help', { concurrency: 2 }, () => {
   for (const command of COMMANDS) {
-    it(`of ${command} has an example that begins with it`, async () => {
+    it(`has an example that begins with the command for ${command}`, async () => {
       const { code, stdout } = await runAgain([command, '--help']);
       assert.equal(code, 0);
       const example = /^Examples:\n {2}\$ (.+)$/m.exec(stdout)?.[1] ?? '';
@@ -65,7 +65,7 @@ describe('The help', { concurrency: 2 }, () => {
     });
   }
 
-  it('names every command, and is what lectern help prints', async () => {
+  it('names every command, and equals the output of lectern help', async () => {
     const { stdout } = await runAgain(['--help']);
     for (const command of COMMANDS) assert.match(stdout, new RegExp(`^ {2}${command} .*\\w`, 'm'));
     assert.doesNotMatch(stdout, /default: true/);
@@ -73,7 +73,7 @@ describe('The help', { concurrency: 2 }, () => {
     assert.deepEqual(await runAgain(['help', 'push']), await runAgain(['push', '--help']));
   });
 
-  it('lists the commands without the options of serve, which are in the help of serve', async () => {
+  it('lists the commands without the options of serve, which the help of serve has', async () => {
     const { stdout } = await runAgain(['help']);
     assert.match(stdout, /\nUsage:\n {2}\$ lectern <command> \[options\]\n\nCommands:\n {2}serve /);
     assert.match(stdout, /\nOptions:\n {2}-h, --help .*\n {2}-v, --version .*\n$/);
@@ -86,7 +86,7 @@ describe('The help', { concurrency: 2 }, () => {
     assert.match(rarely, /^ {2}--max-ratio <number> /m);
   });
 
-  it('has the version, as lectern version prints it', async () => {
+  it('has the version that lectern version prints', async () => {
     assert.deepEqual(await runAgain(['version']), await runAgain(['--version']));
   });
 });

@@ -32,12 +32,12 @@ describe('lectern verify', () => {
     [
       'an address with credentials',
       ['--store', 's3://key:secret@bucket'],
-      /credentials do not belong into it\n$/,
+      /it must not contain credentials\n$/,
     ],
     [
-      'a store that cannot be reached',
+      'an unreachable store',
       ['--store', 's3://bucket', '--store-endpoint', 'http://127.0.0.1:1'],
-      /^lectern: the object store s3:\/\/bucket at http:\/\/127\.0\.0\.1:1: the store cannot be reached: ECONNREFUSED .*\n$/,
+      /^lectern: the object store s3:\/\/bucket at http:\/\/127\.0\.0\.1:1: cannot reach the store: ECONNREFUSED .*\n$/,
     ],
   ] as const) {
     it(`refuses ${what}, in one line, and makes nothing`, async () => {
@@ -50,7 +50,7 @@ describe('lectern verify', () => {
     });
   }
 
-  it('reports faults of the log and of versions in one way, and ends with 1 unless all are repaired', async () => {
+  it('reports faults of the log and of versions alike, and ends with 1 unless all are repaired', async () => {
     const steps = [
       { name: 'the snapshot', done: 0, total: 2, faults: ['it is damaged'], isRepaired: true },
       { name: 'a-1.0', done: 1, total: 2, faults: [], isRepaired: false },
@@ -66,11 +66,11 @@ describe('lectern verify', () => {
     };
     assert.deepEqual(await printed(2), [
       0,
-      'the snapshot: repaired; it differed\n  it is damaged\n2 versions checked, 1 differed, 1 repaired\n',
+      'the snapshot: repaired\n  it is damaged\n2 versions checked, 1 differed, 1 repaired\n',
     ]);
     assert.deepEqual(await printed(3), [
       1,
-      'the snapshot: repaired; it differed\n  it is damaged\n' +
+      'the snapshot: repaired\n  it is damaged\n' +
         'b-1.0: differs\n  its archive is missing\n2 versions checked, 2 differed, 1 repaired\n',
     ]);
   });

@@ -18,7 +18,7 @@ after(() => server.close());
 const at = (...args: readonly string[]) => lectern([...args, '--url', server.url]);
 
 describe('lectern agents-md', () => {
-  it('prints a section for AGENTS.md with all projects and their versions, and none of their texts', async () => {
+  it('prints a section for AGENTS.md with all projects and their versions, without their texts', async () => {
     const { code, out } = await at('agents-md');
     assert.equal(code, 0);
     assert.match(out, /^## Documentation\n/);
@@ -29,7 +29,7 @@ describe('lectern agents-md', () => {
     assert.equal(list.status, 200);
   });
 
-  it('prints the projects that are named, with the versions that a team uses', async () => {
+  it('prints the named projects, with the versions that a team uses', async () => {
     const { out } = await at('agents-md', 'kettle@^1.2', 'toaster');
     assert.ok(out.includes('| kettle | `^1.2` |'), out);
     assert.ok(out.includes('| toaster | 3.1 |'));
@@ -44,7 +44,7 @@ describe('lectern agents-md', () => {
     }
   });
 
-  it('refuses names that are not there, and prints nothing then', async () => {
+  it('refuses unknown names, and then prints nothing', async () => {
     const { code, out, notes } = await at('agents-md', 'kettel');
     assert.deepEqual([code, out], [6, '']);
     assert.equal(notes, "lectern: There is no project 'kettel'; did you mean 'kettle'?\n");

@@ -20,7 +20,7 @@ const archive = {
   sha256: async () => '',
 };
 
-/** What a client can ask, by the method and path of the request. */
+/** Calls of the client that read lists, keyed by the path of their request. */
 const LISTS: Readonly<Record<string, (client: LecternClient) => Promise<unknown>>> = {
   '/api/projects': (client) => client.projects(),
   '/api/projects/a': (client) => client.project('a'),
@@ -70,31 +70,31 @@ function unreachable(message: string) {
   };
 }
 
-describe('An answer that never ends', { timeout: 120_000 }, () => {
+describe('An endless response', { timeout: 120_000 }, () => {
   for (const [calls, max] of [
     [LISTS, 64],
     [OTHERS, 1],
   ] as const) {
     for (const [path, call] of Object.entries(calls)) {
-      it(`is given up after ${max} MiB from ${path}`, async (context) => {
+      it(`is aborted after ${max} MiB from ${path}`, async (context) => {
         const answer = endless(200);
         const { client, server } = await asking(context, answer);
         await assert.rejects(
           call(client),
-          unreachable(`The answer of ${server.url}${path} is larger than ${max} MiB`),
+          unreachable(`The response from ${server.url}${path} is larger than ${max} MiB`),
         );
         assert.equal(server.requests.length, 1);
-        // What both systems hold for a connection is sent as well.
+        // The buffers of both ends of the connection count as sent, too.
         assert.ok(answer.sent() < (max + 32) * MIB, `${answer.sent() / MIB} MiB sent`);
       });
     }
   }
 
-  it('is given up after 1 MiB when it is a refusal', async (context) => {
+  it('is aborted after 1 MiB when it is a refusal', async (context) => {
     for (const status of [404, 500, 503]) {
       for (const path of ['/api/version', '/api/upload']) {
         const { client, server } = await asking(context, endless(status));
-        const message = `The answer of ${server.url}${path} is larger than 1 MiB`;
+        const message = `The response from ${server.url}${path} is larger than 1 MiB`;
         await assert.rejects(OTHERS[path]?.(client) ?? assert.fail(), unreachable(message));
         assert.equal(server.requests.length, 1);
       }
@@ -107,12 +107,12 @@ describe('An answer that never ends', { timeout: 120_000 }, () => {
     const { code, out, notes } = await lectern(['projects'], { env });
     assert.equal(code, 3, notes);
     assert.equal(out, '');
-    assert.equal(notes, `lectern: The answer of ${server.url}/api/projects is larger than 64 MiB\n`);
+    assert.equal(notes, `lectern: The response from ${server.url}/api/projects is larger than 64 MiB\n`);
   });
 });
 
-describe('An answer that unpacks to more than it may be', { timeout: 120_000 }, () => {
-  it('is given up at its bound', async (context) => {
+describe('A response that unpacks beyond its limit', { timeout: 120_000 }, () => {
+  it('is aborted at its limit', async (context) => {
     let unpacked = 0;
     const bomb: Answer = (_request, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).on('error', () => {});
@@ -126,37 +126,37 @@ describe('An answer that unpacks to more than it may be', { timeout: 120_000 }, 
       response.once('close', () => spaces.destroy());
     };
     const { client, server } = await asking(context, bomb);
-    const message = `The answer of ${server.url}/api/version is larger than 1 MiB`;
+    const message = `The response from ${server.url}/api/version is larger than 1 MiB`;
     await assert.rejects(client.version(), unreachable(message));
     assert.equal(server.requests.length, 1);
   });
 });
 
-describe('An answer of just the size that it may have', () => {
+describe('A response of exactly the limit', () => {
   const padded = (bytes: number): Answer => {
     const text = JSON.stringify({ product: 'lectern', version: '1.0' });
     return (_request, response) => response.end(text.padEnd(bytes));
   };
 
-  it('is read', async (context) => {
+  it('is accepted', async (context) => {
     const { client } = await asking(context, padded(MIB));
     assert.equal((await client.version()).version, '1.0');
   });
 
   it('is refused with one byte more', async (context) => {
     const { client, server } = await asking(context, padded(MIB + 1));
-    const message = `The answer of ${server.url}/api/version is larger than 1 MiB`;
+    const message = `The response from ${server.url}/api/version is larger than 1 MiB`;
     await assert.rejects(client.version(), unreachable(message));
   });
 
-  it('may be larger when it is a list', async (context) => {
+  it('has a higher limit when it is a list', async (context) => {
     const list: Answer = (_request, response) => response.end('{"projects":[],"count":0}'.padEnd(3 * MIB));
     const { client } = await asking(context, list);
     assert.equal((await client.projects()).count, 0);
   });
 });
 
-describe('An answer of one byte after the other', { timeout: 60_000 }, () => {
+describe('A response that trickles in', { timeout: 60_000 }, () => {
   const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 
   /** Answers each request with `head`, then with `byte` at each turn of the loop. */
@@ -202,28 +202,28 @@ describe('An answer of one byte after the other', { timeout: 60_000 }, () => {
   }
 
   for (const [path, call] of Object.entries({ ...LISTS, ...OTHERS })) {
-    it(`has five minutes from ${path}`, async (context) => {
+    it(`is given five minutes from ${path}`, async (context) => {
       const { client, url, requests } = await dripping(context, HEAD, '1\r\n \r\n');
-      const message = `The answer of ${url}${path} was not complete after 5 minutes`;
+      const message = `The response from ${url}${path} was incomplete after 5 minutes`;
       await assert.rejects(call(client), unreachable(message));
       assert.equal(requests(), 1);
     });
   }
 
-  it('has five minutes when not even its headers end', async (context) => {
+  it('is given five minutes when even its headers never end', async (context) => {
     const { client, url } = await dripping(context, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x');
-    const message = `The answer of ${url}/api/projects was not complete after 5 minutes`;
+    const message = `The response from ${url}/api/projects was incomplete after 5 minutes`;
     await assert.rejects(client.projects(), unreachable(message));
   });
 
-  it('is an answer that was lost when the headers after an upload do not end', async (context) => {
+  it('counts as lost when the headers after an upload never end', async (context) => {
     const { client, url } = await dripping(context, 'HTTP/1.1 200 OK\r\nX-Long: ', 'x');
-    const message = `The answer of ${url}/api/projects?search=a was not complete after 5 minutes`;
+    const message = `The response from ${url}/api/projects?search=a was incomplete after 5 minutes`;
     await assert.rejects(client.push(id, archive), unreachable(message));
   });
 });
 
-describe('An upload with an answer that is too large', () => {
+describe('An upload with a response beyond its limit', () => {
   it('is not sent a second time', async (context) => {
     const { client, server } = await asking(context, endless(201), lost, listing('1.0'));
     await assert.rejects(client.push(id, archive), /larger than 1 MiB/);

@@ -59,13 +59,13 @@ describe('Output that nobody reads', () => {
     });
   }
 
-  it('ends an archive that is written to it', async () => {
+  it('aborts an archive written to it', async () => {
     const { code, stderr } = await ended(['download', 'widgets', '-o', '-']);
     assert.equal(code, 0);
     assert.match(stderr, /^wrote [\d.]+ [KM]iB\n$|^wrote \d+ bytes\n$/);
   });
 
-  it('leaves the exit code to what the command did', async (context) => {
+  it("leaves the exit code to the command's result", async (context) => {
     assert.equal((await ended(['search', 'nothing-like-it'])).code, 6);
     assert.equal((await ended(['projects', 'wodgets'])).code, 6);
     const site = await writeTree(await workplace(context), { 'index.html': 'new' });

@@ -28,17 +28,17 @@ const at = (args: readonly string[], token = 'ci', cwd?: string) =>
   });
 
 describe('lectern projects', () => {
-  it('lists them with the latest version, one to a line', async () => {
+  it('lists projects with the latest version, one per line', async () => {
     const { code, out } = await at(['projects']);
     assert.equal(code, 0);
-    assert.equal(out, 'tool     main (1 version)\nwidgets  1.10 (2 versions)  Widgets: For every purpose\n');
+    assert.equal(out, 'tool     main (1 version)\nwidgets  1.10 (2 versions)  For every purpose\n');
   });
 
-  it('searches them', async () => {
+  it('searches projects', async () => {
     assert.match((await at(['projects', '--search', 'WIDG'])).out, /^widgets [^\n]*\n$/);
   });
 
-  it('says so when nothing is found, and what is close', async () => {
+  it('reports when nothing is found, with close names', async () => {
     for (const [term, sentence] of [
       ['frobnicate', "No project has 'frobnicate' in its name"],
       ['wigdets', "No project has 'wigdets' in its name; did you mean 'widgets'?"],
@@ -48,14 +48,14 @@ describe('lectern projects', () => {
     }
   });
 
-  it('says so when there are none', async (context) => {
+  it('reports an empty server', async (context) => {
     const empty = await fakeServer([listing()]);
     context.after(() => empty.close());
     const { code, out, notes } = await lectern(['projects', '--url', empty.url]);
-    assert.deepEqual({ code, out, notes }, { code: 0, out: '', notes: 'There are no projects yet\n' });
+    assert.deepEqual({ code, out, notes }, { code: 0, out: '', notes: 'No projects yet\n' });
   });
 
-  it('lists the versions of one, newest first', async () => {
+  it('lists the versions of a project, newest first', async () => {
     await server.upload('many-1.0-docs.zip');
     await server.upload('many-2.0-rc1-docs.zip');
     await server.upload('many-1.10-docs.zip');
@@ -69,24 +69,24 @@ describe('lectern projects', () => {
     for (const label of ['1.0', '2.0-rc1', '1.10']) await server.delete(`many/${label}`);
   });
 
-  it('asks a server that has no address for one project for all of them', async (context) => {
+  it('filters the whole list of a server that lacks an address for one project', async (context) => {
     const other = await fakeServer([refusal(404, 'not_found'), listing('1.0')]);
     context.after(() => other.close());
     const { code, out } = await lectern(['projects', 'a', '--url', other.url]);
     assert.deepEqual([code, out.split(' ')[0]], [0, '1.0']);
   });
 
-  it('ends with 6 for one that is not there, and with 2 for a name and a search', async () => {
+  it('ends with 6 for a missing project, and with 2 for a name and a search', async () => {
     const missing = await at(['projects', 'wigdets']);
     assert.deepEqual([missing.code, missing.out], [6, '']);
     assert.equal(missing.notes, "lectern: There is no project 'wigdets'; did you mean 'widgets'?\n");
     assert.equal((await at(['projects', 'Widgets'])).code, 6);
     const both = await at(['projects', 'widgets', '--search', 'w']);
     assert.deepEqual([both.code, both.out], [2, '']);
-    assert.match(both.notes, /give the name of a project or --search, not both/);
+    assert.match(both.notes, /give a project or --search, not both/);
   });
 
-  it('gives what the server says as JSON', async () => {
+  it("prints the server's list as JSON", async () => {
     const { out } = await at(['projects', '--json']);
     assert.deepEqual(JSON.parse(out), await server.json('/api/projects'));
   });
@@ -97,7 +97,7 @@ describe('lectern projects', () => {
 });
 
 describe('lectern download', () => {
-  it('writes the archive under the name of the version that latest stands for, and prints it', async (context) => {
+  it('writes the archive under the name of the version behind latest, and prints the name', async (context) => {
     const place = await workplace(context);
     const { code, out } = await at(['download', 'widgets', 'latest'], 'ci', place);
     assert.deepEqual({ code, out }, { code: 0, out: 'widgets-1.10-docs.zip\n' });
@@ -106,7 +106,7 @@ describe('lectern download', () => {
     assert.deepEqual(await readdir(place), ['widgets-1.10-docs.zip']);
   });
 
-  it('takes the latest version when none is named', async (context) => {
+  it('downloads the latest version when none is named', async (context) => {
     const place = await workplace(context);
     const { code, out } = await at(['download', 'widgets'], 'ci', place);
     assert.deepEqual({ code, out }, { code: 0, out: 'widgets-1.10-docs.zip\n' });
@@ -127,7 +127,7 @@ describe('lectern download', () => {
     });
   }
 
-  it('writes nothing to stdout for an archive that is not the announced one', async (context) => {
+  it('writes nothing to stdout for an archive other than the announced one', async (context) => {
     const place = await workplace(context);
     const fake = await fakeServer([json(200, {}, { ETag: `"${'0'.repeat(64)}"` })]);
     context.after(() => fake.close());
@@ -138,7 +138,7 @@ describe('lectern download', () => {
     assert.deepEqual([run.code, run.out, await readdir(place)], [1, '', []]);
   });
 
-  it('suggests what is close to a name that is not there', async (context) => {
+  it('suggests close names for a missing project', async (context) => {
     const place = await workplace(context);
     for (const [args, says] of [
       [['wigdets'], "There is no project 'wigdets'; did you mean 'widgets'?"],
@@ -155,11 +155,11 @@ describe('lectern download', () => {
     assert.deepEqual(await readdir(place), []);
   });
 
-  it('replaces no file unless it is named with -o', async (context) => {
+  it('replaces a file only when named with -o', async (context) => {
     const place = await writeTree(await workplace(context), { 'widgets-1.0-docs.zip': 'mine' });
     const { code, notes } = await at(['download', 'widgets', '1.0'], 'ci', place);
     assert.equal(code, 2);
-    assert.match(notes, /exists already; name another file with -o/);
+    assert.match(notes, /already exists; choose another file with -o/);
     assert.equal(await readFile(join(place, 'widgets-1.0-docs.zip'), 'utf8'), 'mine');
     assert.equal(
       (await at(['download', 'widgets', '1.0', '-o', 'widgets-1.0-docs.zip'], 'ci', place)).code,
@@ -173,7 +173,7 @@ describe('lectern download', () => {
     ['over a directory', 'there', 'a directory, not a file'],
     ['into a directory that is not there', join('nowhere', 'x.zip'), 'no such file or directory'],
   ] as const) {
-    it(`does not write ${where}, and leaves no file`, async (context) => {
+    it(`refuses to write ${where}, and leaves no file`, async (context) => {
       const place = await writeTree(await workplace(context), { 'there/file': 'mine' });
       const run = await at(['download', 'widgets', '1.0', '-o', file], 'ci', place);
       assert.deepEqual(run, { code: 2, out: '', notes: `lectern: ${file}: ${why}\n` });
@@ -181,14 +181,14 @@ describe('lectern download', () => {
     });
   }
 
-  it('ends with 6 when there is no such version, and leaves no file', async (context) => {
+  it('ends with 6 for a missing version, and leaves no file', async (context) => {
     const place = await workplace(context);
     assert.equal((await at(['download', 'widgets', '9'], 'ci', place)).code, 6);
     assert.equal((await at(['download', 'nothing', 'latest', '-o', 'x.zip'], 'ci', place)).code, 6);
     assert.deepEqual(await readdir(place), []);
   });
 
-  it('believes no name that is not an archive', async (context) => {
+  it("refuses a file name that is no archive's", async (context) => {
     const place = await workplace(context);
     const fake = await fakeServer([
       json(200, {}, { 'Content-Disposition': 'attachment; filename="../../.bashrc"' }),
@@ -200,7 +200,7 @@ describe('lectern download', () => {
     assert.deepEqual(await readdir(place), []);
   });
 
-  it('notices an archive that is not the announced one', async (context) => {
+  it('detects an archive other than the announced one', async (context) => {
     const place = await workplace(context);
     const fake = await fakeServer([json(200, {}, { ETag: `"${'0'.repeat(64)}"` })]);
     context.after(() => fake.close());
@@ -212,7 +212,7 @@ describe('lectern download', () => {
 });
 
 describe('lectern delete', () => {
-  it('deletes nothing unasked where nobody can be asked', async () => {
+  it('deletes nothing without confirmation outside of a terminal', async () => {
     const before = await settledTree(server.docs);
     const { code, notes } = await at(['delete', 'widgets', '1.0'], 'admin');
     assert.equal(code, 2);
@@ -220,14 +220,14 @@ describe('lectern delete', () => {
     assert.deepEqual(await settledTree(server.docs), before);
   });
 
-  it('ends with 5 when the token may not, and with 6 when there is no such version', async () => {
+  it('ends with 5 when the token lacks the right, and with 6 for a missing version', async () => {
     const before = await settledTree(server.docs);
     assert.equal((await at(['delete', 'widgets', '1.0', '--yes'], 'ci')).code, 5);
     assert.equal((await at(['delete', 'widgets', '7', '--yes'], 'admin')).code, 6);
     assert.deepEqual(await settledTree(server.docs), before);
   });
 
-  it('suggests what is close, and takes latest for no version', async () => {
+  it('suggests close names, and does not accept latest as a version', async () => {
     const before = await settledTree(server.docs);
     for (const [args, says] of [
       [['wigdets', '1.0'], "There is no project 'wigdets'; did you mean 'widgets'?"],
@@ -247,14 +247,14 @@ describe('lectern delete', () => {
   it('deletes for good with --purge', async () => {
     await server.upload('gone-2.0-docs.zip');
     const { code, notes } = await at(['delete', 'gone', '2.0', '--purge', '--yes'], 'admin');
-    assert.deepEqual({ code, notes }, { code: 0, notes: 'gone 2.0 is deleted for good\n' });
+    assert.deepEqual({ code, notes }, { code: 0, notes: 'Deleted gone 2.0 permanently\n' });
     assert.equal((await server.get('/gone-2.0/')).status, 404);
   });
 
   it('deletes with --yes', async () => {
     await server.upload('gone-1.10-docs.zip');
     const { code, notes } = await at(['delete', 'gone', '1.10', '--yes'], 'admin');
-    assert.deepEqual({ code, notes }, { code: 0, notes: 'gone 1.10 is deleted\n' });
+    assert.deepEqual({ code, notes }, { code: 0, notes: 'Deleted gone 1.10\n' });
     assert.equal((await server.get('/gone-1.10/')).status, 404);
   });
 });
@@ -268,7 +268,7 @@ describe('lectern hide, deprecate, alias and pin', () => {
   });
   const settings = async () => (await server.json('/api/projects/a')).settings;
 
-  it('change a version and take it back, which the list of versions shows', async () => {
+  it('change a version and undo it, which the list of versions shows', async () => {
     for (const [args, notes, after] of [
       [['hide', 'a', '2.0'], 'a 2.0 is hidden', { hidden: ['2.0'] }],
       [['hide', 'a', '2.0'], 'a 2.0 is hidden', { hidden: ['2.0'] }],
@@ -289,29 +289,29 @@ describe('lectern hide, deprecate, alias and pin', () => {
     assert.deepEqual(await settings(), {});
   });
 
-  it('as alias and pin do, by a version or a series', async () => {
+  it('set an alias and a pin by a version or a series', async () => {
     for (const [args, notes, after] of [
-      [['alias', 'a', 'stable', '1.x'], 'a stable is 1.x', { aliases: { stable: '1.x' } }],
-      [['pin', 'a', '1.0'], 'a latest is 1.0', { aliases: { latest: '1.0', stable: '1.x' } }],
-      [['alias', 'a', 'stable', '--undo'], 'a stable is no alias', { aliases: { latest: '1.0' } }],
+      [['alias', 'a', 'stable', '1.x'], 'a: stable -> 1.x', { aliases: { stable: '1.x' } }],
+      [['pin', 'a', '1.0'], 'a: latest -> 1.0', { aliases: { latest: '1.0', stable: '1.x' } }],
+      [['alias', 'a', 'stable', '--undo'], 'a: stable is not an alias', { aliases: { latest: '1.0' } }],
     ] as const) {
       assert.deepEqual(await at(args, 'manager'), { code: 0, out: '', notes: `${notes}\n` });
       assert.deepEqual(await settings(), after);
     }
     assert.match((await at(['projects', 'a'])).out, /^2\.0 .*Z\n1\.0 .*Z {2}latest\n$/);
-    assert.equal((await at(['pin', 'a', '--undo'], 'manager')).notes, 'a latest is not pinned\n');
+    assert.equal((await at(['pin', 'a', '--undo'], 'manager')).notes, 'a: latest is not pinned\n');
   });
 
-  it('are refused with what to do, and change nothing', async () => {
+  it('print a refusal with a remedy, and change nothing', async () => {
     for (const [args, token, code, notes] of [
       [['hide', 'a', '2.0'], 'ci', 5, /use a token with 'allow_manage'/],
       [['hide', 'a', '2.00'], 'manager', 6, /no version '2\.00'; did you mean '2\.0'\?/],
-      [['deprecate', 'a', '2.0'], 'manager', 2, /give a sentence for readers, or --undo/],
-      [['deprecate', 'a', '2.0', 'Old', '--undo'], 'manager', 2, /give a sentence for readers, or --undo/],
+      [['deprecate', 'a', '2.0'], 'manager', 2, /give a message for readers, or --undo/],
+      [['deprecate', 'a', '2.0', 'Old', '--undo'], 'manager', 2, /give a message for readers, or --undo/],
       [['alias', 'a', 'stable'], 'manager', 2, /give a version, or a series such as 2\.x, or --undo/],
-      [['alias', 'a', '2.0', '1.0'], 'manager', 1, /\/a-2\.0\/ is that of version '2\.0'/],
+      [['alias', 'a', '2.0', '1.0'], 'manager', 1, /\/a-2\.0\/ belongs to version '2\.0'/],
       [['pin', 'a', '2.00'], 'manager', 6, /no version '2\.00'; did you mean '2\.0'\?/],
-      [['deprecate', 'a', '2.0', ' '], 'manager', 1, /message: expected a sentence/],
+      [['deprecate', 'a', '2.0', ' '], 'manager', 1, /message: expected a non-empty string/],
     ] as const) {
       const run = await at(args, token);
       assert.deepEqual([run.code, run.out], [code, ''], args.join(' '));
@@ -326,22 +326,25 @@ describe('lectern describe', () => {
   after(() => server.delete('a/1.0'));
   const about = async () => (await server.json('/api/projects/a')).settings.about;
 
-  it('changes the fields that it is given, keeps the others, shows them, and takes them back', async () => {
+  it('changes the given fields, keeps all other fields, shows them, and removes them', async () => {
     const first = await at(['describe', 'a', '--title', '1.10', '--tag', 'sdk', '--tag', 'b,c'], 'manager');
-    assert.deepEqual(first, { code: 0, out: '', notes: 'a is described: tags, title\n' });
+    assert.deepEqual(first, { code: 0, out: '', notes: 'Updated a: tags, title\n' });
     assert.deepEqual(await about(), { title: '1.10', tags: ['sdk', 'b', 'c'] });
     await at(['describe', 'a', '--title', '', '--owner', 'Team Blue'], 'manager');
     assert.deepEqual(await about(), { owner: 'Team Blue', tags: ['sdk', 'b', 'c'] });
     assert.equal((await at(['describe', 'a'])).out, 'owner: Team Blue\ntags: sdk, b, c\n');
-    assert.equal((await at(['describe', 'a', '--undo'], 'manager')).notes, 'a shows what its docinfo says\n');
+    assert.equal(
+      (await at(['describe', 'a', '--undo'], 'manager')).notes,
+      'a has no overrides; its docinfo applies\n',
+    );
     assert.deepEqual(await at(['describe', 'a']), {
       code: 0,
       out: '',
-      notes: 'a shows what its docinfo says\n',
+      notes: 'a has no overrides; its docinfo applies\n',
     });
   });
 
-  it('is refused with what to do, and changes nothing', async () => {
+  it('prints a refusal with a remedy, and changes nothing', async () => {
     for (const [args, token, code, notes] of [
       [['describe', 'a', '--title', 'A'], 'ci', 5, /use a token with 'allow_manage'/],
       [['describe', 'aa', '--title', 'A'], 'manager', 6, /no project 'aa'; did you mean 'a'\?/],
@@ -366,7 +369,7 @@ describe('lectern removed and restore', () => {
     lectern(args, { env: { LECTERN_URL: keeping.url, LECTERN_TOKEN: `secret-${token}` } });
 
   it('undo a deletion and a replacement', async () => {
-    assert.deepEqual(await run(['removed']), { code: 0, out: '', notes: 'Nothing can be restored\n' });
+    assert.deepEqual(await run(['removed']), { code: 0, out: '', notes: 'Nothing to restore\n' });
     await keeping.upload('a-1.0-docs.zip', { 'index.html': 'first' });
     await keeping.upload('a-1.0-docs.zip', { 'index.html': 'second' });
     await keeping.delete('a/1.0');
@@ -377,7 +380,7 @@ describe('lectern removed and restore', () => {
     assert.equal((await run(['removed', 'b'])).out, '');
     assert.equal(JSON.parse((await run(['removed', '--json'])).out).count, 2);
     const done = await run(['restore', 'a', '1.0']);
-    assert.deepEqual(done, { code: 0, out: `${keeping.url}/a-1.0/\n`, notes: 'a 1.0 is back at /a-1.0/\n' });
+    assert.deepEqual(done, { code: 0, out: `${keeping.url}/a-1.0/\n`, notes: 'Restored a 1.0 at /a-1.0/\n' });
     assert.equal(await (await keeping.get('/a-1.0/')).text(), 'second');
     const taken = await run(['restore', 'a', '1.0']);
     assert.deepEqual([taken.code, taken.out], [4, '']);
@@ -399,9 +402,9 @@ describe('lectern status', () => {
     ['ci', 'publish versions of every project'],
     ['scoped', 'publish, delete versions of a, lib-2'],
     ['existing', 'publish versions of every project, if the project exists'],
-    ['manager', 'publish versions of a; change their settings'],
+    ['manager', 'publish versions of a; change settings'],
   ] as const) {
-    it(`says what the server is, and what the token ${token} may do`, async () => {
+    it(`shows the server, and the rights of the token ${token}`, async () => {
       const { code, out } = await at(['status'], token);
       assert.deepEqual(
         { code, out },
@@ -420,7 +423,7 @@ describe('lectern status', () => {
     });
   }
 
-  it("names the aliases of the token's projects that stand back for a project", async (context) => {
+  it("names the shadowed aliases of the token's projects", async (context) => {
     const other = await TestServer.start();
     context.after(() => other.close());
     for (const name of ['a-1.0', 'b-1.0']) await other.upload(`${name}-docs.zip`);
@@ -436,15 +439,15 @@ describe('lectern status', () => {
     const status = (token: string) =>
       lectern(['status'], { env: { LECTERN_URL: other.url, LECTERN_TOKEN: `secret-${token}` } });
     const sentence = (project: string) =>
-      `aliases   The alias 'x' stands back as long as there is a project '${project}-x', which has its address\n`;
-    assert.ok((await status('manager')).out.endsWith(`change their settings\n${sentence('a')}`));
+      `aliases   The alias 'x' is shadowed by the project '${project}-x', which has its address\n`;
+    assert.ok((await status('manager')).out.endsWith(`change settings\n${sentence('a')}`));
     assert.ok((await status('ci')).out.endsWith(sentence('a') + sentence('b')));
   });
 
-  it('needs no token, and no server that tells of tokens', async (context) => {
+  it('needs no token, and works with a server that does not describe tokens', async (context) => {
     const { code, out } = await lectern(['status', '--url', server.url]);
     assert.equal(code, 0);
-    assert.match(out, /^token {5}none is set$/m);
+    assert.match(out, /^token {5}not set$/m);
     const other = await fakeServer([
       json(200, { product: 'other', version: '1' }),
       listing('1.0'),
@@ -453,22 +456,22 @@ describe('lectern status', () => {
     context.after(() => other.close());
     const run = await lectern(['status', '--url', other.url, '--token', 'secret']);
     assert.equal(run.code, 0, run.notes);
-    assert.match(run.out, /^token {5}from --token; this server does not say what it may do$/m);
+    assert.match(run.out, /^token {5}from --token; this server does not report its rights$/m);
     assert.match(run.out, /^projects {2}1, with 1 version$/m);
   });
 
-  it('ends with 5 for a token that the server does not know', async () => {
+  it('ends with 5 for an unknown token', async () => {
     const { code, out } = await at(['status'], 'wrong');
     assert.equal(code, 5);
-    assert.match(out, /^token {5}not known to the server \(from LECTERN_TOKEN\)$/m);
+    assert.match(out, /^token {5}unknown to the server \(from LECTERN_TOKEN\)$/m);
   });
 
-  it('ends with 3 where there is no documentation server', async (context) => {
+  it('ends with 3 when the server is no documentation server', async (context) => {
     const other = await fakeServer([(_request, response) => response.writeHead(404).end('<h1>?</h1>')]);
     context.after(() => other.close());
     const { code, notes } = await lectern(['status', '--url', other.url]);
     assert.equal(code, 3);
-    assert.equal(notes, `lectern: There is no documentation server at ${other.url}\n`);
+    assert.equal(notes, `lectern: No documentation server at ${other.url}\n`);
   });
 });
 
@@ -476,7 +479,7 @@ describe('lectern search', () => {
   const page = (title: string, body: string) =>
     `<title>${title}</title><main><h1>${title}</h1>${body}</main>`;
 
-  it('prints where, the address, and a snippet of each page, best first', async () => {
+  it('prints the place, the address and a snippet of each page, best first', async () => {
     await server.upload('gadgets-1.0-docs.zip', {
       'index.html': page('Gadgets', '<p>Spinning flywheels, mostly.</p>'),
       'care.html': page('Care', '<h2 id="oil">Oil</h2><p>Oil the flywheel once a year.</p>'),
@@ -499,7 +502,7 @@ describe('lectern search', () => {
     assert.match(out, /^gadgets 1\.0: Gadgets\n/);
   });
 
-  it('says up to which heading a page is searched that is too long', async () => {
+  it('names the last searched heading of a page that is too long', async () => {
     await server.upload('tome-1.0-docs.zip', {
       'index.html': page('Tome', `<h2>Spine</h2><p>Bound in leather.${'<div>'.repeat(600)}Gilded.`),
     });
@@ -520,7 +523,7 @@ describe('lectern search', () => {
     assert.match(out, /\n {2}The same in (part\d\d 1\.0, ){7}part\d\d 1\.0 and 2 more \(--json has all\)\n$/);
   });
 
-  it('searches in a group, with a tag or of an owner, for as many pages as it is told, and in all versions of a project', async () => {
+  it('searches a group, tag or owner, up to a number of pages, or all versions of a project', async () => {
     for (const [project, docinfo] of [
       ['whisk', 'group: Kitchen\ntags: [quiet]\n'],
       ['mixer', 'group: Kitchen\ntags: [loud]\n'],
@@ -554,7 +557,15 @@ describe('lectern search', () => {
     assert.deepEqual(await found('--project', 'whisk', '--version', 'all'), [0, 'whisk 1.0']);
   });
 
-  it('prints the path of a page that has no title', async () => {
+  it('names the project that the words restrict the search to, unless told to search all', async () => {
+    const named = await at(['search', 'mixer:', 'handle']);
+    const note = 'Searched only mixer 1.0, which the words name; add --all-projects to search all projects\n';
+    assert.deepEqual([named.code, named.notes], [0, note]);
+    const everywhere = await at(['search', '--all-projects', 'mixer:', 'handle']);
+    assert.deepEqual([everywhere.code, everywhere.notes], [0, '']);
+  });
+
+  it('prints the path of a page without a title', async () => {
     await server.upload('untitled-1.0-docs.zip', { 'plain.html': '<main><p>A lonely sprocket.</p></main>' });
     await server.isIndexed();
     const { code, out } = await at(['search', 'sprocket']);
@@ -567,14 +578,17 @@ describe('lectern search', () => {
     assert.deepEqual(JSON.parse(out), await server.json('/api/search?q=flywheel'));
   });
 
-  it('says what it searched for instead of a typo, and when nothing is found, with exit code 6', async () => {
+  it('prints the corrected typo, and reports an empty result with exit code 6', async () => {
     const corrected = await at(['search', 'gadgts', 'oil']);
-    assert.deepEqual([corrected.code, corrected.notes], [0, "No page has 'gadgts'; these have 'gadgets'\n"]);
+    assert.deepEqual(
+      [corrected.code, corrected.notes],
+      [0, "No page has 'gadgts'; showing results for 'gadgets'\n"],
+    );
     assert.deepEqual(await at(['search', 'qqqq']), { code: 6, out: '', notes: "No page has 'qqqq'\n" });
     assert.equal((await at(['search', 'qqqq', '--json'])).code, 6);
   });
 
-  it('says that a search was stopped, on stderr, and not that no page has the words', async (context) => {
+  it('reports a stopped search on stderr, and not an empty result', async (context) => {
     const slow = new MemorySearchIndex();
     const search = slow.search.bind(slow);
     slow.search = async (...asked) => ({ ...(await search(...asked)), incomplete: true });
@@ -583,14 +597,14 @@ describe('lectern search', () => {
     await stopped.upload('gadgets-1.0-docs.zip', { 'index.html': '<title>Oil</title><p>Some oil.' });
     await stopped.isIndexed();
     const notes =
-      'The search took too long and was stopped: there may be more. Search in one project, or for other words\n';
+      'The search took too long and was stopped, so there may be more. Search one project, or use other words\n';
     const found = await lectern(['search', 'oil', '--url', stopped.url]);
     assert.deepEqual([found.code, found.notes], [0, notes]);
     assert.match(found.out, /^gadgets [^\n]*Oil/);
     assert.deepEqual(await lectern(['search', 'qqqq', '--url', stopped.url]), { code: 6, out: '', notes });
   });
 
-  it('names a project or version that is close, and refuses a search for nothing', async () => {
+  it('names a close project or version, and refuses an empty search', async () => {
     const missing = await at(['search', 'oil', '--project', 'gadgts']);
     assert.deepEqual(
       [missing.code, missing.out, missing.notes.includes("did you mean 'gadgets'?")],
@@ -605,17 +619,17 @@ describe('lectern search', () => {
     }
   });
 
-  it('says so when a server has no search', async (context) => {
+  it('reports a server without search', async (context) => {
     const without = await TestServer.start();
     context.after(() => without.close());
     const { code, notes } = await lectern(['search', 'oil', '--url', without.url]);
     assert.equal(code, 1);
-    assert.match(notes, /has no search of pages/);
+    assert.match(notes, /has no page search/);
   });
 });
 
-describe('What a server says', () => {
-  it('reaches the terminal without anything that the terminal would obey', async (context) => {
+describe('Text from the server', () => {
+  it('reaches the terminal without control sequences', async (context) => {
     const fake = await fakeServer([
       json(200, {
         count: 1,
@@ -635,7 +649,7 @@ describe('What a server says', () => {
     assert.equal(out, 'a\\u202eb  1\\u001b[2J (1 version)  \\u001b[31mred: one\\u000d\\u000atwo\\u0007\n');
   });
 
-  it('reaches it so as names of fields, and in the section for agents, too', async (context) => {
+  it('reaches the terminal without control sequences as field names, and in the section for agents', async (context) => {
     const project = {
       name: 'a',
       directory_name: 'a\u001b[1m',
@@ -654,7 +668,7 @@ describe('What a server says', () => {
     assert.ok(out.includes('| a\\u001b[1m | 1\\u001b[2J\\u202e |'), out);
   });
 
-  it('is shown as it is otherwise, and so is its code to scripts', async (context) => {
+  it('is printed unchanged otherwise, and so is its code to scripts', async (context) => {
     const fake = await fakeServer([refusal(418, 'teapot')]);
     context.after(() => fake.close());
     const { code, notes } = await lectern(['projects', '--url', fake.url]);

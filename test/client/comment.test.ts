@@ -9,7 +9,7 @@ import { fakeServer, json, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 describe('The comment of a push', () => {
-  it('has the address, what changed since which version, and the address that shows it', () => {
+  it('has the address, the changes since the version before, and the address that shows them', () => {
     const changes = {
       before: '1.9',
       counts: '3 pages changed, 1 added, 2 removed',
@@ -23,7 +23,7 @@ describe('The comment of a push', () => {
     );
   });
 
-  it('cannot be changed by what a name or an address has in it', () => {
+  it('cannot be altered by markup in a name or an address', () => {
     const hostile = '`<img src=x onerror=alert(1)>\n\n# [x](javascript:1) @everyone `` ~~';
     const text = commentOn(hostile, `http://d/${hostile}/`, {
       before: hostile,
@@ -33,7 +33,7 @@ describe('The comment of a push', () => {
     const lines = text.split('\n');
     assert.deepEqual([lines.length, lines[1], lines[3]], [4, '', '']);
     for (const line of [lines[0] ?? '', lines[2] ?? '']) {
-      // One code span and one address in angle brackets; what is left are our own words.
+      // Outside of a code span and an address in angle brackets, all words are our own.
       const rest = line.replace(/`[^`]+`/, 'NAME').replace(/<http:\/\/d\/[^<> \n]+>/, 'ADDRESS');
       assert.match(
         rest,
@@ -60,7 +60,7 @@ describe('lectern push --comment', () => {
     return { ...run, comment };
   }
 
-  it('writes what was published and what it changes into the file', async (context) => {
+  it('writes the published address and the changes to the file', async (context) => {
     const first = await push(context, 'one', '--project', 'told', '--version', '1.0');
     assert.equal(first.comment, `Documentation of \`told 1.0\`: <${server.url}/told-1.0/>\n`, first.notes);
     const { out, comment, notes } = await push(context, 'two', '--project', 'told', '--preview', 'pr-7');
@@ -74,7 +74,7 @@ describe('lectern push --comment', () => {
     assert.equal((await fetch(address)).status, 200);
   });
 
-  it('says so while the server still compares', async (context) => {
+  it('reports that the server still compares', async (context) => {
     const list = {
       count: 1,
       projects: [
@@ -106,7 +106,7 @@ describe('lectern push --comment', () => {
     );
   });
 
-  it('names a version that was there already, with --skip-existing', async (context) => {
+  it('names a version that already exists, with --skip-existing', async (context) => {
     await server.upload('there-1.0-docs.zip');
     const args = ['--project', 'there', '--version', '1.0', '--skip-existing'];
     const { code, comment } = await push(context, 'x', ...args);

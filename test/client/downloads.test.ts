@@ -52,18 +52,18 @@ async function download(t: TestContext, url: string) {
 
 describe('A download without a length', () => {
   for (const [number, body] of CUT.entries()) {
-    it(`is not called complete without a hash when its end is missing, and leaves no file (${number})`, async (t) => {
+    it(`is incomplete without a hash when its end is missing, and leaves no file (${number})`, async (t) => {
       const { url, asked } = await closingServer(t, [body]);
       const { failure, files } = await download(t, url);
       assert.ok(failure instanceof ClientError);
       assert.equal(failure.problem, 'unreachable');
-      assert.match(failure.message, /^The download broke off, or is no archive/);
+      assert.match(failure.message, /^The download is incomplete or not an archive/);
       assert.deepEqual(files, []);
       assert.equal(asked(), 5);
     });
   }
 
-  it('is not called complete when a proxy has compressed what it got of it', async (t) => {
+  it('is incomplete when a proxy has compressed a truncated body', async (t) => {
     const { url } = await closingServer(t, [gzipSync(archive).subarray(0, -40)], ['Content-Encoding: gzip']);
     const { failure, files } = await download(t, url);
     assert.ok(failure instanceof ClientError);
@@ -81,7 +81,7 @@ describe('A download without a length', () => {
   });
 
   for (const etag of [`W/"${sha256}"`, `"${sha256}-gzip"`]) {
-    it(`is compared with the hash in ${etag.replace(sha256, '…')}, as a proxy that compresses writes it`, async (t) => {
+    it(`is compared with the hash in ${etag.replace(sha256, '…')}, an ETag of a compressing proxy`, async (t) => {
       const right = await closingServer(t, [archive], [`ETag: ${etag}`]);
       assert.deepEqual((await download(t, right.url)).content, archive);
       const other = Buffer.from(archive);
@@ -93,14 +93,14 @@ describe('A download without a length', () => {
     });
   }
 
-  it('is tried again by the command, which says why', async (t) => {
+  it('is retried by the command, which prints the reason', async (t) => {
     const place = await workplace(t);
     const { url } = await closingServer(t, [HALF, archive]);
     const { code, notes } = await lectern(['download', 'a', '1.0', '--url', url, '-o', 'a.zip'], {
       cwd: place,
     });
     assert.equal(code, 0);
-    assert.match(notes, /The download broke off, or is no archive/);
+    assert.match(notes, /The download is incomplete or not an archive/);
     assert.deepEqual(await readFile(join(place, 'a.zip')), archive);
     assert.deepEqual(await readdir(place), ['a.zip']);
   });

@@ -24,7 +24,7 @@ function assertChanged(path: string) {
     assert.ok(error instanceof ClientError, String(error));
     assert.equal(
       error.message,
-      `'${path}' changed while it was packed; pack it again when nothing writes there`,
+      `'${path}' changed while it was being packed; try again when nothing is writing to it`,
     );
     assert.equal(exitCodeOf(error), 2);
     return true;
@@ -33,7 +33,7 @@ function assertChanged(path: string) {
 
 describe('A file that is exchanged while its site is packed', { timeout: 60_000 }, () => {
   for (const [what, exchange] of Object.entries(EXCHANGES)) {
-    it(`for ${what} ends the packing, and there is no archive to send`, async (context) => {
+    it(`aborts the packing when exchanged for ${what}, and leaves no archive to send`, async (context) => {
       const place = await workplace(context);
       const site = await siteIn(place);
       let isExchanged = false;
@@ -46,7 +46,7 @@ describe('A file that is exchanged while its site is packed', { timeout: 60_000 
     });
   }
 
-  it('ends it as well when a link of the site led to it', async (context) => {
+  it('aborts the packing when a symlink of the site led to it', async (context) => {
     const place = await workplace(context);
     const site = await siteIn(place);
     await symlink('sub/z.html', join(site, 'b.html'));
@@ -59,7 +59,7 @@ describe('A file that is exchanged while its site is packed', { timeout: 60_000 
     await assert.rejects(packSite(site, { onProgress: once }), assertChanged('b.html'));
   });
 
-  it('does not matter when it was packed before, nor when only a link to a file of the site has changed', async (context) => {
+  it('is harmless once packed, or when only a symlink to a file of the site has changed', async (context) => {
     const place = await workplace(context);
     const site = await siteIn(place);
     await symlink('sub/z.html', join(site, 'b.html'));

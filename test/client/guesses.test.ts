@@ -43,7 +43,7 @@ describe('Project and version', () => {
     });
   }
 
-  it('are guessed from the nearest file, at most as far up as the repository goes', async (context) => {
+  it("are guessed from the nearest file, at most up to the repository's root", async (context) => {
     const outer = await workplace(context);
     await writeTree(outer, { 'package.json': '{"name": "outside", "version": "9.0.0"}' });
     const inner = await writeTree(join(outer, 'repo'), {
@@ -59,7 +59,7 @@ describe('Project and version', () => {
     assert.deepEqual((await guessed(bare)).slice(0, 2), ['bare', "the repository's directory"]);
   });
 
-  it('are nothing where nothing says them, or says them in a broken way', async (context) => {
+  it('are undefined where no file has them, or a broken one', async (context) => {
     const place = await writeTree(await workplace(context), {
       'package.json': '{"name": ',
       'Cargo.toml': '[package]',
@@ -76,14 +76,14 @@ describe('A manifest', () => {
     ['nests deep', (file) => writeFile(file, '['.repeat(1024 * 1024))],
   ];
   for (const [what, make] of makes) {
-    it(`says nothing when it ${what}`, { timeout: 60_000 }, async (context) => {
+    it(`yields nothing when it ${what}`, { timeout: 60_000 }, async (context) => {
       const place = await writeTree(await workplace(context), { 'Cargo.toml': '[package]\nname = "next"' });
       await make(join(place, 'package.json'));
       assert.deepEqual((await guessed(place)).slice(0, 2), ['next', 'Cargo.toml']);
     });
   }
 
-  it('is read up to 1 MiB, and through a link, as workspaces have them', async (context) => {
+  it('is read up to 1 MiB, and through a symlink, as in workspaces', async (context) => {
     const place = await workplace(context);
     await writeFile(join(place, 'shared.json'), '{"name": "shared"}'.padEnd(1024 * 1024));
     await symlink('shared.json', join(place, 'package.json'));
@@ -91,8 +91,8 @@ describe('A manifest', () => {
   });
 });
 
-describe('The version', () => {
-  it('is the tag of git describe, without its v, where no file says it', async (context) => {
+describe('A guessed version', () => {
+  it('is the tag of git describe, without its v, when no file has a version', async (context) => {
     const place = repository(
       await writeTree(await workplace(context), {
         'Cargo.toml': '[package]\nname = "a"\nversion.workspace = true',
@@ -102,7 +102,7 @@ describe('The version', () => {
     assert.deepEqual(await guessed(place), ['a', 'Cargo.toml', '1.2.3', 'git describe']);
   });
 
-  it('comes after the tag, and is no stable one, between two tags', async (context) => {
+  it('sorts after the tag, as a pre-release, between two tags', async (context) => {
     const place = repository(await workplace(context));
     git(place, 'tag', 'v1.2.3');
     git(place, 'commit', '-q', '--allow-empty', '-m', 'two');
@@ -113,7 +113,7 @@ describe('The version', () => {
     assert.ok(!isStable(version?.value ?? ''));
   });
 
-  it('is the hash where there is no tag', async (context) => {
+  it('is the commit hash without a tag', async (context) => {
     const place = repository(await workplace(context));
     assert.match((await guessVersion(place)).version?.value ?? '', /^[0-9a-f]{7,}$/);
   });

@@ -62,23 +62,23 @@ async function serve(context: TestContext, docs: string) {
 }
 
 describe('lectern import docat', () => {
-  it('copies every version in, and says of everything else why not', async (context) => {
+  it('copies every version in, and gives a reason for everything it skips', async (context) => {
     const place = await workplace(context);
     const from = await docatTree(join(place, 'docat'));
     const before = await tree(from);
     const { code, out, notes } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
     assert.equal(code, 1, notes);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
-      '4 taken, 3 not taken',
-      "a/b-1.0: not taken: together they would be read back as version '1.0' of 'a-b'; use b_1.0",
-      `tool-empty: not taken: ${join(from, 'doc/tool/empty')} holds no files`,
-      'tool-main: taken',
-      'widgets-1.0.0: taken',
-      'widgets-2.0.0: taken',
-      'widgets-3.0.0: taken: hidden',
-      "widgets/latest: note: is a tag for 2.0.0, which is what Lectern's 'latest' is, too",
-      "widgets/logo: note: is the project's logo; name one in the docinfo of a site",
-      "with space/1.0: not taken: a project may not contain ' '; use with-space",
+      '4 imported, 3 not imported',
+      "a/b-1.0: not imported: together they would be read back as version '1.0' of 'a-b'; use b_1.0",
+      `tool-empty: not imported: ${join(from, 'doc/tool/empty')} contains no files`,
+      'tool-main: imported',
+      'widgets-1.0.0: imported',
+      'widgets-2.0.0: imported',
+      'widgets-3.0.0: imported: hidden',
+      "widgets/latest: note: is a tag for 2.0.0, which Lectern's 'latest' already is",
+      "widgets/logo: note: is the project's logo; set it in the docinfo of a site instead",
+      "with space/1.0: not imported: a project may not contain ' '; use with-space",
     ]);
     assert.deepEqual(await tree(from), before);
 
@@ -94,30 +94,30 @@ describe('lectern import docat', () => {
     assert.equal((await server.get('/api/download/widgets/1.0.0')).status, 200);
   });
 
-  it('takes tags as aliases, a latest of its own as a pin, and hidden versions as hidden', async (context) => {
+  it('imports tags as aliases, a custom latest as a pin, and hidden versions as hidden', async (context) => {
     const place = await workplace(context);
     const from = await docatWithTags(place);
     const reported = (taken: string) => [
-      "tool/latest: note: is a tag for main, which is what Lectern's 'latest' is, too",
+      "tool/latest: note: is a tag for main, which Lectern's 'latest' already is",
       `tool-main: ${taken}`,
       `widgets-1.0.0: ${taken}`,
       `widgets-2.0.0: ${taken}`,
       `widgets-3.0.0: ${taken}: hidden`,
-      'widgets/around: not taken: is a tag for around, which is not taken',
-      'widgets/gone: not taken: is a tag for 0.9, which is not taken',
+      'widgets/around: not imported: is a tag for around, which is not imported',
+      'widgets/gone: not imported: is a tag for 0.9, which is not imported',
       `widgets/latest: ${taken}: latest is pinned to 1.0.0`,
       `widgets/lts: ${taken}: an alias of 2.0.0`,
       `widgets/stable: ${taken}: an alias of 2.0.0`,
-      "widgets/to do: not taken: Invalid settings for project 'widgets': 'to do' is no name for an alias; name it like a version",
-      `7 ${taken}, 3 not taken`,
+      "widgets/to do: not imported: Invalid settings for project 'widgets': 'to do' is not a valid alias; name it like a version",
+      `7 ${taken}, 3 not imported`,
     ];
     const before = await tree(place);
     const dry = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--dry-run']);
-    assert.deepEqual([dry.code, dry.out.trimEnd().split('\n')], [1, reported('would be taken')]);
+    assert.deepEqual([dry.code, dry.out.trimEnd().split('\n')], [1, reported('would be imported')]);
     assert.deepEqual(await tree(place), before);
 
     const { code, out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
-    assert.deepEqual([code, out.trimEnd().split('\n')], [1, reported('taken')]);
+    assert.deepEqual([code, out.trimEnd().split('\n')], [1, reported('imported')]);
     const server = await serve(context, join(place, 'docs'));
     const { settings } = await server.json('/api/projects/widgets');
     assert.deepEqual(settings, {
@@ -129,7 +129,7 @@ describe('lectern import docat', () => {
     assert.equal((await server.json('/api/projects/tool')).settings.aliases, undefined);
   });
 
-  it('changes no alias, pin or visibility that is there, and says what differs', async (context) => {
+  it('changes no existing alias, pin or visibility, and reports differences', async (context) => {
     const place = await workplace(context);
     const docs = join(place, 'docs');
     const from = await docatWithTags(place);
@@ -137,31 +137,31 @@ describe('lectern import docat', () => {
     const again = await lectern(['import', 'docat', from, '-d', docs]);
     assert.equal(again.code, 1);
     for (const name of ['widgets-3.0.0', 'widgets/latest', 'widgets/lts', 'widgets/stable']) {
-      assert.ok(again.out.includes(`\n${name}: already there\n`), again.out);
+      assert.ok(again.out.includes(`\n${name}: already exists\n`), again.out);
     }
     await changeByHand(docs, { aliases: { latest: '2.0.0', stable: '1.0.0' } });
     const { code, out } = await lectern(['import', 'docat', from, '-d', docs, '--dry-run']);
     assert.equal(code, 1);
     assert.match(
       out,
-      /^widgets-3\.0\.0: already there: it is hidden there, but not here; lectern hide widgets 3\.0\.0 hides it$/m,
+      /^widgets-3\.0\.0: already exists: it is hidden at the source, but not here; to hide it: lectern hide widgets 3\.0\.0$/m,
     );
     assert.match(
       out,
-      /^widgets\/latest: not taken: latest is pinned to 2\.0\.0 here, and left alone; lectern pin widgets 1\.0\.0 changes that$/m,
+      /^widgets\/latest: not imported: latest is pinned to 2\.0\.0 here, and was not changed; to change it: lectern pin widgets 1\.0\.0$/m,
     );
     assert.match(
       out,
-      /^widgets\/stable: not taken: is an alias of 1\.0\.0 here, and left alone; lectern alias widgets stable 2\.0\.0 changes that$/m,
+      /^widgets\/stable: not imported: is an alias of 1\.0\.0 here, and was not changed; to change it: lectern alias widgets stable 2\.0\.0$/m,
     );
-    assert.match(out, /^widgets\/lts: would be taken: an alias of 2\.0\.0$/m);
+    assert.match(out, /^widgets\/lts: would be imported: an alias of 2\.0\.0$/m);
     await lectern(['import', 'docat', from, '-d', docs]);
     const server = await serve(context, docs);
     const { settings } = await server.json('/api/projects/widgets');
     assert.deepEqual(settings, { aliases: { latest: '2.0.0', lts: '2.0.0', stable: '1.0.0' } });
   });
 
-  it('takes no alias whose address a project has', async (context) => {
+  it('imports no alias whose address a project has', async (context) => {
     const place = await workplace(context);
     const from = await writeTree(join(place, 'docat'), {
       'doc/widgets/1.0.0/index.html': 'one',
@@ -170,13 +170,13 @@ describe('lectern import docat', () => {
     await symlink('1.0.0', join(from, 'doc/widgets/stable'));
     const { code, out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs')]);
     assert.equal(code, 1);
-    assert.match(out, /^widgets\/stable: not taken: .*project 'widgets-stable'/m);
+    assert.match(out, /^widgets\/stable: not imported: .*project 'widgets-stable'/m);
     const server = await serve(context, join(place, 'docs'));
     assert.equal((await server.json('/api/projects/widgets')).settings.aliases, undefined);
     assert.equal(await (await server.get('/widgets-stable-1.0.0/')).text(), 'another project');
   });
 
-  it('does not publish a hidden version when the settings that hide it are damaged', async (context) => {
+  it('publishes no hidden version when the settings that hide it are damaged', async (context) => {
     const place = await workplace(context);
     const docs = join(place, 'docs');
     const from = await docatWithTags(place);
@@ -184,26 +184,26 @@ describe('lectern import docat', () => {
     await writeTree(docs, { '.lectern/projects/widgets.json': '{' });
     const { code, out } = await lectern(['import', 'docat', from, '-d', docs]);
     assert.equal(code, 1);
-    assert.match(out, /^widgets-2\.0\.0: taken$/m);
-    assert.match(out, /^widgets-3\.0\.0: not taken: The settings of project 'widgets' cannot be read/m);
-    assert.match(out, /^widgets\/stable: not taken: The settings of project 'widgets' cannot be read/m);
+    assert.match(out, /^widgets-2\.0\.0: imported$/m);
+    assert.match(out, /^widgets-3\.0\.0: not imported: The settings of project 'widgets' cannot be read/m);
+    assert.match(out, /^widgets\/stable: not imported: The settings of project 'widgets' cannot be read/m);
     const server = await serve(context, docs);
     assert.equal((await server.get('/widgets-3.0.0/')).status, 404);
     assert.equal(await readFile(join(docs, '.lectern/projects/widgets.json'), 'utf8'), '{');
   });
 
-  it('tells what it would take, and makes nothing, with --dry-run', async (context) => {
+  it('previews the import, and creates nothing, with --dry-run', async (context) => {
     const place = await workplace(context);
     const from = await docatTree(join(place, 'docat'));
     const before = await tree(place);
     const { out } = await lectern(['import', 'docat', from, '-d', join(place, 'docs'), '--dry-run']);
-    assert.match(out, /^widgets-1\.0\.0: would be taken$/m);
-    assert.match(out, /^tool-empty: not taken: /m);
-    assert.match(out, /^4 would be taken, 3 not taken$/m);
+    assert.match(out, /^widgets-1\.0\.0: would be imported$/m);
+    assert.match(out, /^tool-empty: not imported: /m);
+    assert.match(out, /^4 would be imported, 3 not imported$/m);
     assert.deepEqual(await tree(place), before);
   });
 
-  it('leaves what is there alone, so that it can be run again', async (context) => {
+  it('keeps existing versions, so that it is repeatable', async (context) => {
     const place = await workplace(context);
     const docs = join(place, 'docs');
     const first = await writeTree(join(place, 'one'), { 'doc/a/1.0/index.html': 'first' });
@@ -215,14 +215,14 @@ describe('lectern import docat', () => {
     const { code, out } = await lectern(['import', 'docat', second, '-d', docs]);
     assert.deepEqual(
       [code, out],
-      [0, 'a-1.0: already there\na-1.1: taken\n1 taken, 1 already there, 0 not taken\n'],
+      [0, 'a-1.0: already exists\na-1.1: imported\n1 imported, 1 already exist, 0 not imported\n'],
     );
     const server = await serve(context, docs);
     assert.equal(await (await server.get('/a-1.0/')).text(), 'first');
     assert.equal(await (await server.get('/a-1.1/')).text(), 'new');
   });
 
-  it('into the directory of a running server is seen by it', async (context) => {
+  it('imports into the directory of a running server, which shows the versions', async (context) => {
     const place = await workplace(context);
     const docs = join(place, 'docs');
     await mkdir(docs);
@@ -234,7 +234,7 @@ describe('lectern import docat', () => {
 });
 
 describe('lectern import directory', () => {
-  it('takes both forms of a tree, each version with the date of its directory', async (context) => {
+  it("accepts both forms of a tree, each version with its directory's date", async (context) => {
     const place = await workplace(context);
     const from = await writeTree(join(place, 'www'), {
       'widgets-1.0.0/index.html': 'flat',
@@ -247,10 +247,10 @@ describe('lectern import directory', () => {
     await utimes(join(from, 'widgets/2.0.0'), then, then);
     const { out } = await lectern(['import', 'directory', from, '-d', join(place, 'docs')]);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
-      '3 taken, 0 not taken',
-      'lib-2-1.0.0: taken',
-      'widgets-1.0.0: taken',
-      'widgets-2.0.0: taken',
+      '3 imported, 0 not imported',
+      'lib-2-1.0.0: imported',
+      'widgets-1.0.0: imported',
+      'widgets-2.0.0: imported',
     ]);
     const server = await serve(context, join(place, 'docs'));
     const { versions } = await server.json('/api/projects/widgets');
@@ -260,19 +260,19 @@ describe('lectern import directory', () => {
 
 describe('lectern import', () => {
   for (const layout of ['docat', 'directory']) {
-    it(`ends with 1 for a directory that has no version in the layout ${layout}`, async (context) => {
+    it(`ends with 1 for a directory without a version in the layout ${layout}`, async (context) => {
       const place = await workplace(context);
       const from = await writeTree(join(place, 'from'), { 'index.html': 'x' });
       for (const more of [['--dry-run'], []]) {
         const { code, out } = await lectern(['import', layout, from, '-d', join(place, 'docs'), ...more]);
-        const verb = more.length > 0 ? 'would be taken' : 'taken';
-        const why = `there is no version in the layout ${layout}`;
-        assert.deepEqual([code, out], [1, `0 ${verb}, 0 not taken: ${why}\n`]);
+        const verb = more.length > 0 ? 'would be imported' : 'imported';
+        const why = `no version in the layout ${layout} was found`;
+        assert.deepEqual([code, out], [1, `0 ${verb}, 0 not imported: ${why}\n`]);
       }
     });
   }
 
-  it('ends with 0 where all is there already', async (context) => {
+  it('ends with 0 where every version already exists', async (context) => {
     const place = await workplace(context);
     const from = await writeTree(join(place, 'from'), { 'a/1.0/index.html': 'x' });
     const args = ['import', 'directory', from, '-d', join(place, 'docs')];
@@ -280,7 +280,7 @@ describe('lectern import', () => {
     const again = await lectern(args);
     assert.deepEqual(
       [again.code, again.out],
-      [0, 'a-1.0: already there\n0 taken, 1 already there, 0 not taken\n'],
+      [0, 'a-1.0: already exists\n0 imported, 1 already exist, 0 not imported\n'],
     );
   });
 
@@ -288,10 +288,10 @@ describe('lectern import', () => {
     [
       'an unknown layout',
       ['import', 'sphinx', '.', '-d', 'docs'],
-      /unknown layout 'sphinx'; there are docat, directory/,
+      /unknown layout 'sphinx'; expected one of docat, directory/,
     ],
     [
-      'a directory that is not there',
+      'a missing directory',
       ['import', 'docat', 'nowhere', '-d', 'docs', '--dry-run'],
       /^lectern: nowhere: no such file or directory\n$/,
     ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { ClientError, namesOfJob } from '../../src/adapters/cli/client/index.js';
-import { TestServer } from '../support/server.js';
+import { ClientError, namesOfJob, sourceOfCiJob } from '../../src/adapters/cli/client/index.js';
+import { type Json, TestServer } from '../support/server.js';
 import { zipOf } from '../support/zip-writer.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
@@ -81,13 +81,13 @@ const PREVIEWS: readonly [what: string, env: Environment, preview: string, sourc
 
 describe('A job', () => {
   for (const [what, env, value, source] of VERSIONS) {
-    it(`for a tag publishes its version, without the v before a number: ${what}`, () => {
+    it(`publishes the version of a tag, without the v before a number: ${what}`, () => {
       assert.deepEqual(namesOfJob(env), { version: { value, source } });
     });
   }
 
   for (const [what, env, value, source] of PREVIEWS) {
-    it(`for a pull or merge request publishes its preview: ${what}`, () => {
+    it(`publishes the preview of a pull or merge request: ${what}`, () => {
       assert.deepEqual(namesOfJob(env), { preview: { value, source } });
     });
   }
@@ -106,18 +106,85 @@ describe('A job', () => {
     ['another service', { CI: 'true', BUILDKITE_TAG: 'v1.0' }],
     ['no job, though variables have such names', { TAG_NAME: 'v1.0', CHANGE_ID: '1', CI_COMMIT_TAG: 'v1.0' }],
   ] as const) {
-    it(`for a branch names neither a version nor a preview: ${what}`, () => {
+    it(`names neither a version nor a preview for a branch: ${what}`, () => {
       assert.deepEqual(namesOfJob(env), {});
     });
   }
 
   for (const event of ['pull_request_target', 'pull_request']) {
-    it(`of the event ${event} for a branch is no version: it asks for the preview`, () => {
+    it(`names no version for the event ${event} of a branch, but offers a preview`, () => {
       const env = { ...github, GITHUB_EVENT_NAME: event, GITHUB_REF: 'refs/heads/main' };
       assert.throws(
         () => namesOfJob(env),
         (error) => error instanceof ClientError && /add --preview pr-<number>$/.test(error.message),
       );
+    });
+  }
+});
+
+const COMMIT = '2c26b46b68ffc68ff99b453c1d30413413422d70';
+const onGithub = { GITHUB_SHA: COMMIT, GITHUB_REF: 'refs/tags/v1.2.0', GITHUB_RUN_ID: '42' };
+
+describe('The source of a job', () => {
+  for (const [what, env, source] of [
+    [
+      'GitHub',
+      { ...github, ...onGithub },
+      { repository: 'acme/widgets', commit: COMMIT, ref: 'refs/tags/v1.2.0', run: '42' },
+    ],
+    [
+      'GitLab',
+      {
+        ...gitlab,
+        CI_PROJECT_PATH: 'acme/tools/widgets',
+        CI_COMMIT_SHA: COMMIT,
+        CI_COMMIT_REF_NAME: 'main',
+        CI_JOB_ID: '7',
+      },
+      { repository: 'acme/tools/widgets', commit: COMMIT, ref: 'main', run: '7' },
+    ],
+    [
+      'Jenkins',
+      {
+        ...jenkins,
+        GIT_URL: 'https://ci:hunter2@git.example.org:8443/acme/widgets.git',
+        GIT_COMMIT: COMMIT,
+        GIT_BRANCH: 'origin/main',
+        BUILD_NUMBER: '8',
+      },
+      { repository: 'git.example.org/acme/widgets', commit: COMMIT, ref: 'origin/main', run: '8' },
+    ],
+    [
+      'Jenkins with SSH',
+      { ...jenkins, GIT_URL: 'git@git.example.org:acme/widgets.git', BRANCH_NAME: 'main' },
+      { repository: 'git.example.org/acme/widgets', ref: 'main' },
+    ],
+    [
+      'Jenkins with an address of SSH',
+      { ...jenkins, GIT_URL: 'ssh://git@git.example.org:2222/acme/widgets' },
+      { repository: 'git.example.org/acme/widgets' },
+    ],
+    ['Jenkins with a directory', { ...jenkins, GIT_URL: '/srv/git/widgets.git' }, {}],
+    [
+      'Woodpecker',
+      {
+        ...woodpecker,
+        CI_COMMIT_SHA: COMMIT,
+        CI_COMMIT_REF: 'refs/heads/main',
+        CI_PIPELINE_NUMBER: '9',
+      },
+      { repository: 'acme/widgets', commit: COMMIT, ref: 'refs/heads/main', run: '9' },
+    ],
+    [
+      'a branch with a name that no server takes',
+      { ...github, ...onGithub, GITHUB_REF: `refs/heads/${HOSTILE}` },
+      { repository: 'acme/widgets', commit: COMMIT, run: '42' },
+    ],
+    ['another service', { CI: 'true', BUILDKITE_COMMIT: COMMIT, GITHUB_SHA: COMMIT }, {}],
+    ['no job, though variables have such names', { GITHUB_SHA: COMMIT, CI_COMMIT_SHA: COMMIT }, {}],
+  ] as const) {
+    it(`is read from its variables: ${what}`, () => {
+      assert.deepEqual(sourceOfCiJob(env), source);
     });
   }
 });
@@ -165,7 +232,30 @@ describe('lectern push in a job', () => {
     });
   }
 
-  it('takes the version from the name of an archive before the tag', async (context) => {
+  it('sends the commit being built', async (context) => {
+    // Everybody may see it then.
+    const cwd = await writeTree(await workplace(context), {
+      'site/index.html': 'told',
+      'site/docinfo.yaml': 'source: public',
+    });
+    const own = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
+    const sourcesAfter = async (version: string, env: Environment) => {
+      const args = ['push', 'site', '--project', 'told', '--version', version];
+      const { code, notes } = await lectern(args, { cwd, env: { ...own, ...env } });
+      assert.equal(code, 0, notes);
+      const { versions } = (await (await server.get('/api/projects/told')).json()) as Json;
+      return versions.at(-1).source;
+    };
+    assert.deepEqual(await sourcesAfter('1.0', { ...github, ...onGithub, GITHUB_REF: HOSTILE }), {
+      told_by: 'client',
+      repository: 'acme/widgets',
+      commit: COMMIT,
+      run: '42',
+    });
+    assert.equal(await sourcesAfter('2.0', {}), undefined);
+  });
+
+  it("prefers the version in an archive's name to the tag", async (context) => {
     const cwd = await writeTree(await workplace(context), {
       'named-5.0-docs.zip': zipOf({ 'index.html': 'x' }),
     });

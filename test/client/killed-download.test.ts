@@ -9,8 +9,8 @@ import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { lectern, workplace } from './lectern.js';
 
-describe('A download to stdout that is killed', () => {
-  it('leaves nothing in the temporary directory that the next one does not remove', async (t) => {
+describe('A killed download to stdout', () => {
+  it('leaves nothing in the temporary directory that the next download does not remove', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     // Larger than what a pipe holds.

@@ -52,7 +52,7 @@ else:
 print(json.dumps({"status": status, "body": answer.decode()}))
 `;
 
-describe('A client written for the interface, with nothing but Python', () => {
+describe('A client written from the interface, in plain Python', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -105,7 +105,7 @@ describe('A client written for the interface, with nothing but Python', () => {
     assert.equal((await client(['spec'])).json().openapi, '3.0.3');
   });
 
-  it('is told why when it may not', async (context) => {
+  it('gets the reason for a refusal', async (context) => {
     const file = join(await workplace(context), 'a-1.0-docs.zip');
     await writeTree(join(file, '..'), { 'a-1.0-docs.zip': zipOf({ 'index.html': 'x' }) });
     for (const [token, status, error] of [

@@ -19,24 +19,24 @@ const at = (args: readonly string[], token = 'ci') =>
   lectern(args, { env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` } });
 
 describe('lectern push --preview', () => {
-  it('publishes a preview, and replaces it at the next push without being asked', async (context) => {
+  it('publishes a preview, and replaces it at the next push without a question', async (context) => {
     const place = await workplace(context);
     const site = await writeTree(place, { 'index.html': 'one' });
     const args = ['push', site, '--project', 'widgets', '--preview', 'pr-1'];
     const first = await at([...args, '--expires', '12h']);
     assert.deepEqual([first.code, first.out], [0, `${server.url}/widgets~pr-1/\n`], first.notes);
     assert.match(first.notes, /^widgets~pr-1$/m);
-    assert.match(first.notes, /is published at \/widgets~pr-1\/ with 1 file, until 2\d{3}-/);
+    assert.match(first.notes, /^Published .* at \/widgets~pr-1\/ with 1 file, until 2\d{3}-/);
     const { expires_at } = await server.json('/api/previews/widgets/pr-1');
     assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 12 * 3_600_000) < 60_000);
     await writeTree(place, { 'index.html': 'two' });
     const second = await at(args);
     assert.equal(second.code, 0, second.notes);
-    assert.match(second.notes, /; it replaces the preview that was there$/m);
+    assert.match(second.notes, /; replaced the existing preview$/m);
     assert.equal(await (await server.get('/widgets~pr-1/')).text(), 'two');
   });
 
-  it('takes project and preview from the name of an archive', async (context) => {
+  it('reads project and preview from the name of an archive', async (context) => {
     const place = await writeTree(await workplace(context), {});
     const archive = `${place}/widgets~named-docs.zip`;
     await writeFile(archive, Buffer.from(await (await server.get('/widgets-1.0-docs.zip')).arrayBuffer()));
@@ -52,7 +52,7 @@ describe('lectern push --preview', () => {
     const before = await settledTree(server.docs);
     const { code, notes } = await at(args);
     assert.equal(code, 0, notes);
-    assert.match(notes, /would accept widgets~dry; it checks the archive of /);
+    assert.match(notes, /would accept widgets~dry\. The archive \(/);
     assert.equal((await at(args, 'nobody')).code, 5);
     assert.deepEqual(await settledTree(server.docs), before);
   });
@@ -62,7 +62,7 @@ describe('lectern push --preview', () => {
       ['--preview', 'feature/login'],
       /preview 'feature\/login' \(from --preview\) cannot be published: a preview's name may not contain '\/'; use feature-login/,
     ],
-    [['--preview', 'pr-1', '--version', '1.0'], /--version and --preview: give one of them/],
+    [['--preview', 'pr-1', '--version', '1.0'], /give --version or --preview, not both/],
     [['--version', '3.0', '--expires', '1d'], /--expires is for previews: add --preview <name>/],
     [
       ['--preview', 'pr-1', '--expires', 'soon'],
@@ -80,7 +80,7 @@ describe('lectern push --preview', () => {
     });
   }
 
-  it('sends a preview again when the answer was lost, since its end has to move', async (context) => {
+  it('sends a preview again when the response was lost, since its end has to move', async (context) => {
     const site = await writeTree(await workplace(context), { 'a-1.0-docs.zip': 'bytes' });
     const result = {
       success: true,
@@ -113,7 +113,7 @@ describe('lectern previews', () => {
     assert.equal((await at(['previews', 'nothing'])).code, 6);
   });
 
-  it('says so when there are none', async () => {
+  it('reports a project without previews', async () => {
     await server.upload('empty-1.0-docs.zip');
     const { code, out, notes } = await at(['previews', 'empty']);
     assert.deepEqual([code, out], [0, '']);
@@ -122,15 +122,15 @@ describe('lectern previews', () => {
 });
 
 describe('lectern delete of a preview', () => {
-  it('needs its name only, and no right to delete versions', async () => {
+  it('needs its name only, and no allow_delete', async () => {
     await server.upload('gone~pr-1-docs.zip', undefined, 'ci');
     const { code, notes } = await at(['delete', 'gone~pr-1', '--yes']);
-    assert.deepEqual([code, notes], [0, 'gone~pr-1 is deleted\n']);
+    assert.deepEqual([code, notes], [0, 'Deleted gone~pr-1\n']);
     assert.equal((await server.get('/gone~pr-1/')).status, 404);
     assert.equal((await at(['delete', 'gone~pr-1', '--yes'])).code, 6);
   });
 
-  it('asks, where somebody can be asked', async () => {
+  it('asks for confirmation on a terminal', async () => {
     await server.upload('kept~pr-1-docs.zip', undefined, 'ci');
     const { code, notes } = await at(['delete', 'kept~pr-1']);
     assert.equal(code, 2);
@@ -138,12 +138,12 @@ describe('lectern delete of a preview', () => {
     assert.equal((await server.get('/kept~pr-1/')).status, 200);
   });
 
-  it('says what to type when neither a version nor a preview is named', async () => {
+  it('prints the syntax when neither a version nor a preview is named', async () => {
     const { code, notes } = await at(['delete', 'widgets', '--yes'], 'admin');
     assert.equal(code, 2);
     assert.match(
       notes,
-      /'widgets' is no preview, such as widgets~pr-123; to delete a version, add its label: lectern delete widgets 1\.0/,
+      /'widgets' is not a preview, such as widgets~pr-123; to delete a version, add its label: lectern delete widgets 1\.0/,
     );
     assert.equal((await server.get('/widgets-1.0/')).status, 200);
   });

@@ -112,7 +112,7 @@ describe('Sphinx with an inventory of a private project', NEEDS, () => {
     });
   const archive = async () => Buffer.from(await (await plain.get('/api/download/shown/1.0')).arrayBuffer());
 
-  it('resolves links by the recipe, and leaves nothing of the token in what is published', async (context) => {
+  it('resolves links by the recipe, and publishes nothing of the token', async (context) => {
     const { host } = new URL(plain.url);
     const place = await project(context, `${host}/vault-latest/`);
     const { isBuilt, said } = await sphinx(place, options.split(' '), env);
@@ -124,22 +124,22 @@ describe('Sphinx with an inventory of a private project', NEEDS, () => {
     assert.deepEqual(await leaking(join(place, 'build')), ['doctrees/environment.pickle']);
     const { code, notes } = await push(join(place, 'build/html'));
     assert.equal(code, 0, notes);
-    assert.doesNotMatch(notes, /left out/);
+    assert.doesNotMatch(notes, /skipped/);
     assert.ok(!(await archive()).includes('.doctrees'), 'the archive has a cache');
   });
 
-  it('keeps the token in .doctrees without -d, which push leaves out', async (context) => {
+  it('keeps the token in .doctrees without -d, a directory that push leaves out', async (context) => {
     const place = await project(context, `${new URL(plain.url).host}/vault-latest/`);
     const { isBuilt, said } = await sphinx(place, ['-b', 'html'], env);
     assert.ok(isBuilt, said);
     assert.deepEqual(await leaking(join(place, 'build/html')), ['.doctrees/environment.pickle']);
     const { code, notes } = await push(join(place, 'build/html'));
     assert.equal(code, 0, notes);
-    assert.match(notes, /^left out: '\.doctrees' is a cache of a builder, and may hold secrets$/m);
+    assert.match(notes, /^skipped: '\.doctrees' is a build cache and may contain secrets$/m);
     assert.ok(!(await archive()).includes('.doctrees'), 'the archive has the cache');
   });
 
-  it('finds nothing with another password, nor without one', async (context) => {
+  it('resolves nothing with a wrong password, nor without one', async (context) => {
     const { host } = new URL(plain.url);
     for (const other of ['secret-nobody', '']) {
       const place = await project(context, `${host}/vault-latest/`);
@@ -149,7 +149,7 @@ describe('Sphinx with an inventory of a private project', NEEDS, () => {
     }
   });
 
-  it('resolves at the own host of a project, and not by a redirect to it, on which the login is lost', async (context) => {
+  it("resolves at the project's own host, and not by a redirect to it, which loses the login", async (context) => {
     const proxied = { ...env, http_proxy: `http://127.0.0.1:${(resolver.address() as AddressInfo).port}` };
     const own = await project(context, `vault.${DOMAIN}/`);
     const good = await sphinx(own, options.split(' '), proxied);

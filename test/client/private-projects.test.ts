@@ -23,7 +23,7 @@ describe('A client of a server with private projects', () => {
   const clientWith = (token?: string) =>
     new LecternClient({ url: server.url, ...(token === undefined ? {} : { token }) });
 
-  it('reads what its token may read', async () => {
+  it('reads the projects of its token', async () => {
     const client = clientWith('secret-reader');
     const { projects } = await client.projects();
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('A client of a server with private projects', () => {
     assert.equal((await stat(target)).size, bytes);
   });
 
-  it('finds nothing of them without one', async () => {
+  it('finds no private project without a token', async () => {
     const client = clientWith();
     assert.equal((await client.projects()).count, 1);
     assert.equal(await client.project('vault'), undefined);

@@ -33,11 +33,11 @@ describe('lectern push', () => {
     assert.equal(out, `${server.url}/dir-1.10/\n`);
     assert.match(notes, /^dir 1\.10$/m);
     assert.match(notes, /^packed 2 files into /m);
-    assert.match(notes, /^dir 1\.10 is published at \/dir-1\.10\/ with 2 files$/m);
+    assert.match(notes, /^Published dir 1\.10 at \/dir-1\.10\/ with 2 files$/m);
     assert.equal(await (await server.get('/dir-1.10/sub/page.html')).text(), 'page');
   });
 
-  it('says what changed since the stable version before, with the address that shows it', async (context) => {
+  it('prints the changes since the stable version before, with the address that shows them', async (context) => {
     const page = (text: string) => `<main><p>${text}</p></main>`;
     const place = await workplace(context);
     const publish = async (version: string, files: Readonly<Record<string, string>>) => {
@@ -59,7 +59,7 @@ describe('lectern push', () => {
     assert.match(branch.notes, /^since 2\.0: 0 pages changed, 0 added, 0 removed; see /m);
   });
 
-  it('shows a hostile name in a manifest as text, and publishes nothing', async (context) => {
+  it('prints a hostile name in a manifest as text, and publishes nothing', async (context) => {
     const place = await writeTree(await workplace(context), {
       'package.json': JSON.stringify({ name: '\u001b]0;owned\u0007\nlectern: all is well', version: '1.0' }),
       'site/index.html': 'hello',
@@ -75,7 +75,7 @@ describe('lectern push', () => {
     assert.equal(await (await server.get('/api/projects')).text(), before);
   });
 
-  it('takes dot-files and links within the site; leaves version control and links out of it behind', async (context) => {
+  it('includes dot-files and symlinks within the site; skips version control and symlinks out of it', async (context) => {
     const place = await workplace(context);
     const site = await writeTree(join(place, 'site'), {
       'index.html': 'hello',
@@ -98,12 +98,12 @@ describe('lectern push', () => {
     assert.deepEqual(names, ['.nojekyll', '.well-known/security.txt', 'index.html', 'same.html']);
     assert.match(
       notes,
-      /^warning: skipped 2 symbolic links that lead to no file of the site: 'broken', 'outside\.txt'\. Replace links with/m,
+      /^warning: skipped 2 symbolic links that point to no file in the site: 'broken', 'outside\.txt'\. Replace the links with/m,
     );
     assert.equal(await (await server.get('/dots-1.0/same.html')).text(), 'hello');
   });
 
-  it('prints each warning of the server on a line of its own, and names all skipped links with --verbose', async (context) => {
+  it('prints each warning of the server on its own line, and all skipped symlinks with --verbose', async (context) => {
     const site = await writeTree(await workplace(context), {
       'index.html': '<link rel="stylesheet" href="gone.css">',
       'docinfo.yaml': 'naem: Typo',
@@ -116,22 +116,22 @@ describe('lectern push', () => {
     assert.deepEqual(
       first.notes.split('\n').filter((line) => /^warning|published/.test(line)),
       [
-        "warning: skipped 5 symbolic links that lead to no file of the site: 'a.js', 'b.js', 'c.js' and 2 more; --verbose names all. " +
-          'Replace links with their files, as cp -rL does.',
-        'warned 1.0 is published at /warned-1.0/ with 2 files',
-        "warning: Pages ask for styles that are not in the archive: 'gone.css'. " +
-          'Pack all files that the builder writes, with files in place of symbolic links.',
+        "warning: skipped 5 symbolic links that point to no file in the site: 'a.js', 'b.js', 'c.js' and 2 more; add --verbose to list all. " +
+          'Replace the links with the files they point to, as cp -rL does.',
+        'Published warned 1.0 at /warned-1.0/ with 2 files',
+        "warning: Pages load styles that are not in the archive: 'gone.css'. " +
+          'Include all files that the builder writes, and replace symbolic links with the files they point to.',
         "warning: docinfo.yaml has an unknown field: 'naem'. Did you mean 'name'?",
       ],
     );
     const second = await push([...args, '--verbose', '--replace'], as('admin'));
     assert.match(
       second.notes,
-      /^warning: skipped 5 symbolic links that lead to no file of the site: 'a\.js', 'b\.js', 'c\.js', 'd\.js', 'e\.js'\. Replace/m,
+      /^warning: skipped 5 symbolic links that point to no file in the site: 'a\.js', 'b\.js', 'c\.js', 'd\.js', 'e\.js'\. Replace/m,
     );
   });
 
-  it('refuses a site with warnings with --strict, with exit code 7, before anything is public', async (context) => {
+  it('refuses a site with warnings with --strict, with exit code 7, before publication', async (context) => {
     const place = await workplace(context);
     const faulty = await writeTree(join(place, 'faulty'), {
       'index.html': '<link rel="stylesheet" href="gone.css">',
@@ -140,10 +140,10 @@ describe('lectern push', () => {
     await symlink('nowhere', join(linked, 'a.js'));
     const before = await tree(server.docs);
     for (const [site, warning] of [
-      [faulty, /^warning: Pages ask for styles that are not in the archive: 'gone\.css'\. Pack all/m],
+      [faulty, /^warning: Pages load styles that are not in the archive: 'gone\.css'\. Include all/m],
       [
         linked,
-        /^warning: skipped 1 symbolic link that leads to no file of the site: 'a\.js'\. Replace links/m,
+        /^warning: skipped 1 symbolic link that points to no file in the site: 'a\.js'\. Replace the links/m,
       ],
     ] as const) {
       const run = await push([site, '--project', 'strict', '--version', '1.0', '--strict'], as('ci'));
@@ -160,7 +160,7 @@ describe('lectern push', () => {
     assert.equal(code, 0);
   });
 
-  it('leaves caches of builders out, and names each', async (context) => {
+  it('skips the caches of builders, and names each', async (context) => {
     const site = await writeTree(await workplace(context), {
       'index.html': 'hello',
       '.buildinfo': 'x',
@@ -179,7 +179,7 @@ describe('lectern push', () => {
       ([, name]) => name,
     );
     assert.deepEqual(names, ['.buildinfo', 'cache/page.html', 'index.html']);
-    const told = [...notes.matchAll(/^left out: '(.+)' is a cache of a builder, and may hold secrets$/gm)];
+    const told = [...notes.matchAll(/^skipped: '(.+)' is a build cache and may contain secrets$/gm)];
     assert.deepEqual(told.map(([, name]) => name).sort(), [
       '.doctrees',
       'api/__pycache__',
@@ -189,7 +189,7 @@ describe('lectern push', () => {
     ]);
   });
 
-  it('sends an archive as it is, and reads project and version from its name', async (context) => {
+  it('sends an archive unchanged, and reads project and version from its name', async (context) => {
     const place = await workplace(context);
     const bytes = zipOf({ 'index.html': 'from a zip' });
     await writeTree(place, { 'lib-2-1.0.0-docs.zip': bytes });
@@ -202,7 +202,7 @@ describe('lectern push', () => {
     assert.equal(hash(new Uint8Array(back)), hash(bytes));
   });
 
-  it('sends an archive of any name under the one that the flags say', async (context) => {
+  it('sends an archive of any name under the name given by flags', async (context) => {
     const place = await workplace(context);
     await writeTree(place, { 'site.zip': zipOf({ 'index.html': 'x' }) });
     const { code, out } = await push(
@@ -212,18 +212,14 @@ describe('lectern push', () => {
     assert.deepEqual({ code, out }, { code: 0, out: `${server.url}/named-2/\n` });
   });
 
-  it('ends with 4 when the version is there, which stays as it is', async (context) => {
+  it('ends with 4 when the version exists, and keeps it unchanged', async (context) => {
     const place = await workplace(context);
     await server.upload('there-1.0-docs.zip', { 'index.html': 'first' });
     const site = await writeTree(place, { 'index.html': 'second' });
     const args = [site, '--project', 'there', '--version', '1.0'];
     for (const [token, more, message] of [
-      [
-        'ci',
-        [],
-        /^lectern: there 1\.0 is published already; add --replace to replace it, or --skip-existing/m,
-      ],
-      ['admin', [], /^lectern: there 1\.0 is published already; add --replace/m],
+      ['ci', [], /^lectern: there 1\.0 already exists; add --replace to replace it, or --skip-existing/m],
+      ['admin', [], /^lectern: there 1\.0 already exists; add --replace/m],
       ['ci', ['--replace'], /^lectern: there 1\.0 already exists, and token 'ci' may not overwrite it; .*$/m],
     ] as const) {
       const { code, out, notes } = await push([...args, ...more], as(token));
@@ -233,13 +229,13 @@ describe('lectern push', () => {
     }
     const skipped = await push([...args, '--skip-existing'], as('ci'));
     assert.deepEqual([skipped.code, skipped.out], [0, `${server.url}/there-1.0/\n`]);
-    assert.match(skipped.notes, /is published already; nothing was changed/);
+    assert.match(skipped.notes, /already exists; nothing was changed/);
     assert.equal(await (await server.get('/there-1.0/')).text(), 'first');
     assert.equal((await push([...args, '--replace'], as('admin'))).code, 0);
     assert.equal(await (await server.get('/there-1.0/')).text(), 'second');
   });
 
-  it('with --skip-existing, another spelling of the version is not the version', async (context) => {
+  it('treats another spelling of the version as another version with --skip-existing', async (context) => {
     const docs = await workplace(context);
     // The server takes this for the answer of a file system that ignores case.
     await symlink('.lectern', join(docs, '.LECTERN'));
@@ -257,9 +253,9 @@ describe('lectern push', () => {
     }
   });
 
-  it('ends with 5 when the token may not, and changes nothing', async (context) => {
+  it('ends with 5 when the token lacks the right, and changes nothing', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x' });
-    // What an earlier test has replaced goes in the background.
+    // Versions that an earlier test replaced are deleted in the background.
     await until(async () => (await leftovers(server.docs)).length === 0);
     const before = await tree(server.docs);
     const args = [site, '--project', 'forbidden', '--version', '1.0'];
@@ -270,7 +266,7 @@ describe('lectern push', () => {
     assert.deepEqual(await tree(server.docs), before);
   });
 
-  it('ends with 1 and what the server says about an archive that it refuses', async (context) => {
+  it("ends with 1 and the server's reason for a refused archive", async (context) => {
     const place = await workplace(context);
     await writeTree(place, { 'bad-1.0-docs.zip': 'no archive' });
     const { code, notes } = await push(['bad-1.0-docs.zip'], as('ci', { cwd: place }));
@@ -278,7 +274,7 @@ describe('lectern push', () => {
     assert.match(notes, /^lectern: The archive was refused: /m);
   });
 
-  it('refuses names that no server takes before it sends anything', async (context) => {
+  it('refuses invalid names before it sends anything', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x', 'a\\b.html': 'x' });
     const { code, notes } = await push([site, '--project', 'names', '--version', '1.0'], as('ci'));
     assert.equal(code, 2);
@@ -287,15 +283,15 @@ describe('lectern push', () => {
   });
 
   for (const [what, args, message] of [
-    ['a path that is not there', ['nowhere'], /nowhere: no such file or directory/],
-    ['an empty directory', ['empty', '--project', 'a', '--version', '1'], /empty holds no files/],
+    ['a missing path', ['nowhere'], /nowhere: no such file or directory/],
+    ['an empty directory', ['empty', '--project', 'a', '--version', '1'], /empty contains no files/],
     [
       'a reserved version',
       ['site', '--project', 'a', '--version', 'latest'],
       /cannot be published: .*'latest'/,
     ],
     [
-      'halves that read back otherwise',
+      'a project and version that parse back differently',
       ['site', '--project', 'a', '--version', 'b-1.0'],
       /read back as version '1\.0' of 'a-b'; use b_1\.0; or publish a preview: --preview b-1\.0$/m,
     ],
@@ -304,7 +300,7 @@ describe('lectern push', () => {
       ['site', '--project', 'a', '--version', 'feature/login'],
       /cannot be published: a version may not contain '\/'; use feature_login$/m,
     ],
-    ['a directory that nothing says the project of', ['site', '--version', '1.0'], /add --project/],
+    ['a directory without a guessable project', ['site', '--version', '1.0'], /add --project/],
     [
       'an unknown option',
       ['site', '--versoin', '1.0'],
@@ -322,7 +318,7 @@ describe('lectern push', () => {
     });
   }
 
-  it('names the temporary directory that it cannot write to, and publishes nothing', async (context) => {
+  it('names a temporary directory that is not writable, and publishes nothing', async (context) => {
     const place = await workplace(context);
     await writeTree(join(place, 'site'), { 'index.html': 'x' });
     const missing = join(place, 'missing');
@@ -353,13 +349,13 @@ describe('lectern push --dry-run', () => {
     return lectern(['push', site, '--project', project, '--version', '1.0', '--dry-run', ...more], { env });
   };
 
-  it('asks the server for the token, the rules of the project and whether the version exists', async (context) => {
+  it("queries the server for the token, the project's rules and the version", async (context) => {
     const before = await tree(server.docs);
     const replace = ['--replace'];
     for (const [project, token, code, message, more] of [
-      ['new', 'ci', 0, /^Nothing was published\. .* would accept new 1\.0; /m],
-      ['there', 'admin', 0, /would accept there 1\.0 in place of the published one; /, replace],
-      ['there', 'admin', 4, /is published already; add --replace/],
+      ['new', 'ci', 0, /^Nothing was published\. .* would accept new 1\.0\. The archive /m],
+      ['there', 'admin', 0, /would accept there 1\.0, replacing the existing version; /, replace],
+      ['there', 'admin', 4, /already exists; add --replace/],
       ['there', 'ci', 4, /already exists/, replace],
       ['new', 'unknown', 5, /The token is unknown/],
       ['new', 'scoped', 5, /may not change project 'new'/],

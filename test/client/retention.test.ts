@@ -17,7 +17,7 @@ describe('lectern retention', () => {
       env: { LECTERN_URL: server.url, LECTERN_TOKEN: `secret-${token}` },
     });
 
-  it('says what rules would remove in a dry run, and changes nothing', async () => {
+  it('previews the removals of rules in a dry run, and changes nothing', async () => {
     const before = await tree(server.docs);
     const { code, out, notes } = await run(['a', '--keep-per-minor', '2', '--dry-run']);
     assert.equal(code, 0, notes);
@@ -25,17 +25,17 @@ describe('lectern retention', () => {
       out,
       /^1\.0\.0: [\d.]+ \w+, keep_per_minor: the newest 2 versions of each minor are kept\n$/,
     );
-    assert.match(notes, /^Not changed\. By these rules, 1 version, .* would be removed now\n$/);
+    assert.match(notes, /^Not changed\. These rules would remove 1 version, .* now\n$/);
     assert.deepEqual(await tree(server.docs), before);
   });
 
-  it('sets rules, shows them without a token, keeps all, and takes rules back', async () => {
+  it('sets rules, shows them without a token, keeps everything, and removes rules', async () => {
     assert.deepEqual(await run(['a']), { code: 0, out: '', notes: 'All versions are kept\n' });
     const set = await run(['a', '--max-age-days', '365', '--keep-pre-releases', '0', '--copied-in']);
     assert.deepEqual(set, {
       code: 0,
       out: '',
-      notes: 'Of a, no pre-release is kept; a version is kept for 365 days. Removed now: nothing\n',
+      notes: 'Rules of a: no pre-release is kept; a version is kept for 365 days. Removed now: nothing\n',
     });
     const shown = await lectern(['retention', 'a'], { env: { LECTERN_URL: server.url } });
     assert.deepEqual(shown, {
@@ -43,21 +43,21 @@ describe('lectern retention', () => {
       out: [
         'keep_pre_releases 0: no pre-release is kept',
         'max_age_days 365: a version is kept for 365 days',
-        'copied_in: copied-in directories are removed as well',
+        'copied_in: copied-in directories are removed too',
         '',
       ].join('\n'),
       notes: 'The project has its own rules\n',
     });
     assert.equal(
       (await run(['a', '--keep-all'])).notes,
-      'Of a, all versions are kept. Removed now: nothing\n',
+      'Rules of a: all versions are kept. Removed now: nothing\n',
     );
     assert.equal((await run(['a'])).notes, 'The project has its own rules: all versions are kept\n');
     const { code, notes } = await run(['a', '--undo']);
     assert.equal(code, 0);
     assert.match(
       notes,
-      /^a has no rules of its own: by those of the server, all versions are kept\. Removed now/,
+      /^a has no rules of its own; rules of the server: all versions are kept\. Removed now/,
     );
     assert.deepEqual((await server.json('/api/projects/a')).settings, {});
   });
@@ -84,7 +84,7 @@ describe('lectern retention', () => {
     });
   }
 
-  it('needs a token that may manage the project', async () => {
+  it('requires a token with allow_manage', async () => {
     const { code, notes } = await run(['a', '--keep-all'], 'admin');
     assert.equal(code, 5, notes);
     assert.match(notes, /allow_manage/);

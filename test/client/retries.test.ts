@@ -39,7 +39,7 @@ interface Subject {
   readonly client: LecternClient;
   /** Milliseconds of every wait; none of them passes. */
   readonly waits: number[];
-  /** What people were told. */
+  /** Messages for the user. */
   readonly said: string[];
 }
 
@@ -71,7 +71,7 @@ function failing(problem: ClientError['problem'], code?: string) {
 }
 
 describe('A push', () => {
-  it('is sent again when nothing listened yet', async (context) => {
+  it('is sent again when nothing listens yet', async (context) => {
     const { server: first } = await clientOf(context, published);
     first.close();
     let server: FakeServer | undefined;
@@ -85,7 +85,7 @@ describe('A push', () => {
     server?.close();
   });
 
-  it('ends at once when the connection is refused and somebody waits, unless the server has answered before', async (context) => {
+  it('ends at once on a refused connection in a terminal, unless the server has responded before', async (context) => {
     const { server: first, said, waits } = await clientOf(context, listing());
     const wait = async (ms: number) => waits.push(ms);
     const report = (sentence: string) => said.push(sentence);
@@ -93,19 +93,19 @@ describe('A push', () => {
     const client = new LecternClient(options);
     await client.projects();
     first.close();
-    await assert.rejects(client.push(id, archive), /nothing listens there/);
+    await assert.rejects(client.push(id, archive), /connection refused/);
     assert.equal(waits.length, 4);
     const hasNoAnswer = new LecternClient(options);
     await assert.rejects(hasNoAnswer.push(id, archive), (error) => {
       assert.ok(failing('unreachable')(error));
-      assert.match((error as Error).message, /^http:\S+ cannot be reached: nothing listens there$/);
+      assert.match((error as Error).message, /^Cannot reach http:\S+: connection refused$/);
       return true;
     });
     assert.equal(waits.length, 4);
     assert.equal(said.length, 4);
   });
 
-  it('waits as long as a busy server asks, and is sent again', async (context) => {
+  it('waits as long as a busy server requests, and is sent again', async (context) => {
     const { client, server, waits } = await clientOf(
       context,
       refusal(503, 'unavailable', { 'Retry-After': '7' }),
@@ -116,24 +116,24 @@ describe('A push', () => {
     assert.deepEqual(waits, [7_000]);
   });
 
-  it('waits ten minutes for a busy server, longer each time, and says so once', async (context) => {
+  it('waits ten minutes for a busy server, longer each time, and reports it once', async (context) => {
     const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
     const { client, server, waits, said } = await clientOf(context, busy);
     await assert.rejects(client.push(id, archive), failing('unreachable'));
     assert.deepEqual(waits.slice(0, 6), [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
     assert.equal(sumOf(waits), 600_000);
     assert.deepEqual(new Set(server.requests), new Set([UPLOAD]));
-    assert.deepEqual(said, ['the server says unavailable; waiting for it, up to 10 minutes']);
+    assert.deepEqual(said, ['the server says unavailable; retrying for up to 10 minutes']);
   });
 
-  it('is published when a server was busy more than five times', async (context) => {
+  it('succeeds when a server was busy more than five times', async (context) => {
     const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
     const { client, server } = await clientOf(context, ...Array<Answer>(9).fill(busy), published);
     assert.equal((await client.push(id, archive)).url, `${server.url}/a-1.0/`);
     assert.equal(server.requests.length, 10);
   });
 
-  it('does not come back at the same moment as the others that a busy server has refused', async (context) => {
+  it('is repeated at another moment than all other pushes refused by a busy server', async (context) => {
     const busy = refusal(503, 'unavailable', { 'Retry-After': '10' });
     for (const [number, delay] of [
       [0, 5_000],
@@ -148,7 +148,7 @@ describe('A push', () => {
     assert.notDeepEqual(waits, [10_000]);
   });
 
-  it('does not hurry where a busy server asks for no delay', async (context) => {
+  it('keeps its pauses when a busy server asks for none', async (context) => {
     const { client, waits } = await clientOf(
       context,
       refusal(503, 'unavailable', { 'Retry-After': '0' }),
@@ -158,7 +158,7 @@ describe('A push', () => {
     assert.deepEqual(waits, [1_000]);
   });
 
-  it('waits for a busy server before it asks whether a lost upload arrived', async (context) => {
+  it('waits for a busy server before it checks whether a lost upload arrived', async (context) => {
     const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
     const { client, server } = await clientOf(
       context,
@@ -198,22 +198,22 @@ describe('A push', () => {
     });
   }
 
-  it('is sent again after 502 when the list says that it did not arrive', async (context) => {
+  it('is sent again after 502 when the list shows that it did not arrive', async (context) => {
     const { client, server, waits } = await clientOf(context, badGateway, listing(), published);
     await client.push(id, archive);
     assert.deepEqual(server.requests, [UPLOAD, LIST, UPLOAD]);
     assert.deepEqual(waits, [750]);
   });
 
-  it('is not sent again when its answer was lost and the server has the archive', async (context) => {
+  it('is not sent again when its response was lost and the server has the archive', async (context) => {
     const { client, server } = await clientOf(context, lost, listing('1.0'), has(await archive.sha256()));
     const { message, url } = await client.push(id, archive);
-    assert.match(message, /the answer to the upload was lost, but the server has it/);
+    assert.match(message, /the response to the upload was lost, but the server has it/);
     assert.equal(url, `${server.url}/a-1.0/`);
     assert.deepEqual(server.requests, [UPLOAD, LIST, HEAD]);
   });
 
-  it('is sent again when the server has another archive under the name, and the refusal is told', async (context) => {
+  it('is sent again when the server has another archive under the name, and prints the refusal', async (context) => {
     const { client, server } = await clientOf(
       context,
       lost,
@@ -227,7 +227,7 @@ describe('A push', () => {
     assert.deepEqual(server.requests, [UPLOAD, LIST, HEAD, UPLOAD, LIST, HEAD]);
   });
 
-  it('is a success when the first of two was at work all the time, and made the second one too late', async (context) => {
+  it('succeeds when the first of two attempts was still running, and made the second one too late', async (context) => {
     const { client, server } = await clientOf(
       context,
       badGateway,
@@ -240,14 +240,14 @@ describe('A push', () => {
     assert.deepEqual(server.requests, [UPLOAD, LIST, UPLOAD, LIST, HEAD]);
   });
 
-  it('is given up after five attempts, with waits that grow', async (context) => {
+  it('is given up after five attempts, with growing pauses', async (context) => {
     const { client, waits } = await clientOf(context, badGateway);
     await assert.rejects(client.push(id, archive), failing('unreachable'));
     assert.ok(waits.length >= 4);
     assert.deepEqual(waits.slice(0, 4), [750, 750, 1_500, 3_000]);
   });
 
-  it('follows no redirect, and says where it leads', async (context) => {
+  it('follows no redirect, and prints its target', async (context) => {
     const { client, server } = await clientOf(context, (_request, response) =>
       response.writeHead(301, { Location: 'https://elsewhere.example/api/upload' }).end(),
     );
@@ -255,36 +255,36 @@ describe('A push', () => {
     assert.deepEqual(server.requests, [UPLOAD]);
   });
 
-  it('shows nothing of a page that a proxy answers with', async (context) => {
+  it("prints nothing of a proxy's page", async (context) => {
     const { client } = await clientOf(context, badGateway);
     await assert.rejects(client.push(id, archive), (error: Error) => {
-      assert.match(error.message, /answered 502 Bad Gateway$/);
+      assert.match(error.message, /returned 502 Bad Gateway$/);
       return true;
     });
   });
 });
 
 describe('A deletion', () => {
-  it('is done when its answer was lost and there is nothing left to delete', async (context) => {
+  it('succeeds when its response was lost and nothing is left to delete', async (context) => {
     const { client, server } = await clientOf(context, lost, refusal(404, 'version_not_found'));
-    assert.equal((await client.delete('a', '1.0')).message, 'a 1.0 is deleted');
+    assert.equal((await client.delete('a', '1.0')).message, 'Deleted a 1.0');
     assert.equal(server.requests.length, 2);
   });
 
-  it('of something that was never there is refused', async (context) => {
+  it('is refused for a version that never existed', async (context) => {
     const { client } = await clientOf(context, refusal(404, 'version_not_found'));
     await assert.rejects(client.delete('a', '1.0'), failing('refused', 'version_not_found'));
   });
 });
 
-describe('A question', () => {
-  it('is asked again whatever went wrong on the way', async (context) => {
+describe('A read request', () => {
+  it('is repeated after any network failure', async (context) => {
     const { client, server } = await clientOf(context, lost, badGateway, listing('1.0'));
     assert.equal((await client.projects()).projects.length, 1);
     assert.equal(server.requests.length, 3);
   });
 
-  it('is asked five times of a server that is not there, in less than 15 seconds, whatever the jitter', async (context) => {
+  it('is repeated five times for an unreachable server, in less than 15 seconds, whatever the jitter', async (context) => {
     for (const number of [0, 1]) {
       const { client, server, waits } = await clientWith({ random: () => number }, context, listing());
       server.close();
@@ -297,7 +297,7 @@ describe('A question', () => {
     }
   });
 
-  it('is not asked for ten minutes of a busy server', async (context) => {
+  it('is not repeated for ten minutes on a busy server', async (context) => {
     const busy = refusal(503, 'unavailable', { 'Retry-After': '5' });
     const { client, server, waits } = await clientOf(context, busy);
     await assert.rejects(client.projects(), failing('unreachable'));
@@ -305,7 +305,7 @@ describe('A question', () => {
     assert.deepEqual(waits, [5_000, 5_000, 5_000, 5_000]);
   });
 
-  it('is not asked again of something that is no documentation server', async (context) => {
+  it('is not repeated when the server is no documentation server', async (context) => {
     const { client, server } = await clientOf(context, (_request, response) =>
       response.writeHead(404).end('?'),
     );
@@ -317,13 +317,13 @@ describe('A question', () => {
     [
       'at a port that no web server may use',
       async () => 'http://127.0.0.1:1',
-      /no web server may use that port/,
+      /this port is blocked for HTTP/,
     ],
-    ['of a host that is not there', async () => 'http://nowhere.invalid', /there is no such host|looked up/],
-    ['over HTTPS where HTTP is spoken', httpsAddress, /it does not speak HTTPS/],
-    ['of something that speaks no HTTP', sshAddress, /it does not speak HTTP$/],
+    ['of a missing host', async () => 'http://nowhere.invalid', /no such host|looked up/],
+    ['over HTTPS where HTTP is spoken', httpsAddress, /not an HTTPS server/],
+    ['of a server without HTTP', sshAddress, /not an HTTP server$/],
   ] as const) {
-    it(`is not asked again ${what}`, async (context) => {
+    it(`is not repeated ${what}`, async (context) => {
       const waits: number[] = [];
       const wait = async (ms: number) => waits.push(ms);
       const client = new LecternClient({ url: await url(context), token: 'secret', wait });
@@ -331,7 +331,7 @@ describe('A question', () => {
         assert.match(error.message, message);
         return failing('unreachable')(error);
       });
-      // Where there is no name server at all, the name may be found later.
+      // Without a name server, the client retries, since the name may be found later.
       if (!what.startsWith('of a host')) assert.deepEqual(waits, []);
     });
   }
@@ -349,8 +349,8 @@ async function sshAddress(context: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('An answer that breaks off', () => {
-  it('is asked for again', async (context) => {
+describe('A response that breaks off', () => {
+  it('is requested again', async (context) => {
     const { client, server } = await clientOf(context, brokenOff, listing('1.0'));
     assert.equal((await client.projects('a')).count, 1);
     assert.deepEqual(server.requests, [LIST, LIST]);
@@ -359,7 +359,7 @@ describe('An answer that breaks off', () => {
     assert.equal(await table.client.usageCsv('a', '30'), 'day,reads');
   });
 
-  it('each time is a server that cannot be reached', async (context) => {
+  it('counts as an unreachable server when it breaks off each time', async (context) => {
     const { client, server, waits } = await clientOf(context, brokenOff);
     await assert.rejects(client.version(), failing('unreachable'));
     await assert.rejects(client.usageCsv('a', '30'), failing('unreachable'));
@@ -369,7 +369,7 @@ describe('An answer that breaks off', () => {
 });
 
 describe('A restoration', () => {
-  it('whose answer was lost is not undone by the second attempt', async (context) => {
+  it('is not undone by the second attempt when its response was lost', async (context) => {
     const server = await TestServer.start({ keepRemovedMs: 7 * 24 * 3_600_000 });
     context.after(() => server.close());
     for (const text of ['first', 'second']) await server.upload('a-1.0-docs.zip', { 'index.html': text });
@@ -377,7 +377,7 @@ describe('A restoration', () => {
     context.after(proxy.close);
     const client = new LecternClient({ url: proxy.url, token: 'secret-owner', wait: async () => {} });
     const { message } = await client.restore({ project: 'a', label: '1.0' }, { replace: true });
-    assert.equal(message, 'a 1.0 is back');
+    assert.equal(message, 'Restored a 1.0');
     assert.equal(await (await server.get('/a-1.0/')).text(), 'first');
     assert.equal(proxy.lost(), 1);
   });
@@ -413,15 +413,15 @@ describe('A restoration of a preview', () => {
     });
   const gone = refusal(404, 'version_not_found');
 
-  it('is done when its answer was lost and the preview is there', async (context) => {
+  it('succeeds when its response was lost and the preview exists', async (context) => {
     const { client, server } = await clientOf(context, removed, lost, gone, previews('pr-1'));
     const { message, url } = await client.restore({ project: 'a', label: '~pr-1' });
-    assert.equal(message, 'a ~pr-1 is back');
+    assert.equal(message, 'Restored a ~pr-1');
     assert.equal(url, `${server.url}/a~pr-1/`);
     assert.equal(server.requests.at(-1), 'GET /api/previews/a');
   });
 
-  it('is refused when its answer was lost and the preview is not there', async (context) => {
+  it('is refused when its response was lost and the preview is missing', async (context) => {
     for (const answer of [previews('pr-2'), refusal(404, 'project_not_found')]) {
       const { client } = await clientOf(context, removed, lost, gone, answer);
       await assert.rejects(

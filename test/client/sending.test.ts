@@ -42,7 +42,7 @@ async function receiver(context: TestContext) {
 }
 
 describe('A large push', () => {
-  it('takes no more memory when it is larger, from an archive of 300 MB', async (context) => {
+  it('uses no more memory for a larger archive, from 300 MB', async (context) => {
     const { server, env } = await receiver(context);
     const place = await workplace(context);
     const push = async (size: number) => peakOf(['push', '--replace', await fileOf(place, NAME, size)], env);
@@ -50,7 +50,7 @@ describe('A large push', () => {
     assert.ok(server.received() > 400 * MIB);
   });
 
-  it('takes no more memory when it is larger, from a directory of 300 MB', async (context) => {
+  it('uses no more memory for a larger directory, from 300 MB', async (context) => {
     const { env } = await receiver(context);
     const push = async (size: number) => {
       const directory = await workplace(context);
@@ -60,7 +60,7 @@ describe('A large push', () => {
     assertNoMore(await push(300 * MIB), await push(100 * MIB));
   });
 
-  it('stops when the server has refused it, long before its end', async (context) => {
+  it('stops when the server refuses it, long before its end', async (context) => {
     const server = await TestServer.start();
     context.after(() => server.close(0));
     await server.upload(NAME);
@@ -71,18 +71,18 @@ describe('A large push', () => {
     assert.doesNotMatch(notes, /50 %/);
   });
 
-  it('says how far it is in plain lines where there is no terminal', async (context) => {
+  it('prints its progress in plain lines without a terminal', async (context) => {
     const { env } = await receiver(context);
     const file = await fileOf(await workplace(context), NAME, 40 * MIB);
     const { notes } = await lectern(['push', '--replace', file], { env });
     assert.deepEqual(
-      notes.split('\n').filter((line) => line.startsWith('sending to')),
-      [25, 50, 75].map((percent) => `sending to ${env.LECTERN_URL}: ${percent} % of 40 MiB`),
+      notes.split('\n').filter((line) => line.startsWith('uploading to')),
+      [25, 50, 75].map((percent) => `uploading to ${env.LECTERN_URL}: ${percent} % of 40 MiB`),
     );
     assert.doesNotMatch(notes, /\r|\u001b/);
   });
 
-  it('announces its exact length, so that it need not be buffered on the way', async (context) => {
+  it('announces its exact length, so that no proxy has to buffer it', async (context) => {
     let headers: NodeJS.Dict<string | string[]> = {};
     const server = await fakeServer([
       (request, response) => {

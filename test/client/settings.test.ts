@@ -49,7 +49,7 @@ describe('The settings of the client', () => {
     });
   });
 
-  it('are looked for below ~/.config without XDG_CONFIG_HOME', async (context) => {
+  it('are read below ~/.config without XDG_CONFIG_HOME', async (context) => {
     const directory = await workplace(context);
     await writeTree(directory, { '.config/lectern/config.json': JSON.stringify({ url: URL_IN_FILE }) });
     assert.equal((await read({}, { HOME: directory })).url, URL_IN_FILE);
@@ -65,11 +65,11 @@ describe('The settings of the client', () => {
     assert.equal((await read({}, { ...env, LECTERN_URL: 'https://elsewhere.example' })).token, undefined);
   });
 
-  it('warn of a token that others on the machine can read', async (context) => {
+  it('warn about a token that other users can read', async (context) => {
     const shared = await home(context, { url: URL_IN_FILE, token: 'secret' }, 0o644);
     const { warnings } = await read({}, shared.env);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /others on this machine can read it; chmod 600 /);
+    assert.match(warnings[0] ?? '', /is readable by others; run chmod 600 /);
     const harmless = await home(context, { url: URL_IN_FILE }, 0o644);
     assert.deepEqual((await read({}, harmless.env)).warnings, []);
   });
@@ -77,11 +77,11 @@ describe('The settings of the client', () => {
   for (const [what, text, message] of [
     ['no JSON', '{"token": "s3cret"', /expected a JSON object/],
     ['a list', '[]', /expected a JSON object/],
-    ['a misspelt field', '{"tokn": "s3cret"}', /'tokn' is no field of it/],
-    ['a number for a token', '{"token": 5}', /token: expected a string/],
-    ['an empty address', '{"url": ""}', /url: expected a string that is not empty/],
+    ['a misspelt field', '{"tokn": "s3cret"}', /unknown field 'tokn'/],
+    ['a number for a token', '{"token": 5}', /token: expected a non-empty string/],
+    ['an empty address', '{"url": ""}', /url: expected a non-empty string/],
   ] as const) {
-    it(`refuse a configuration file with ${what}, and show nothing that is in it`, async (context) => {
+    it(`refuse a configuration file with ${what}, and print none of its content`, async (context) => {
       const { env } = await home(context, text);
       await assert.rejects(read({ url: 'http://x' }, env), (error: Error) => {
         assert.match(error.message, message);
@@ -91,9 +91,9 @@ describe('The settings of the client', () => {
     });
   }
 
-  it('refuse an address that is none, and one with a password in it', () => {
+  it('refuse a malformed address, and an address with a password', () => {
     for (const url of ['docs.example.org', 'ftp://x', 'https://x/?a=b']) {
-      assert.throws(() => new LecternClient({ url }), /The address of the server has to look like/);
+      assert.throws(() => new LecternClient({ url }), /The server address must look like/);
     }
     for (const url of [
       'https://user:s3cret@x',
@@ -103,12 +103,13 @@ describe('The settings of the client', () => {
     ]) {
       assert.throws(
         () => new LecternClient({ url }),
-        ({ message }: Error) => /login goes into a header/.test(message) && !message.includes('s3cret'),
+        ({ message }: Error) =>
+          /credentials for a proxy in a header/.test(message) && !message.includes('s3cret'),
       );
     }
   });
 
-  it('have headers for a proxy, which every request carries, uploads too', async (context) => {
+  it('include headers for a proxy, which every request carries, uploads too', async (context) => {
     const seen: unknown[] = [];
     const noting =
       (answer: Answer): Answer =>
@@ -128,12 +129,13 @@ describe('The settings of the client', () => {
     assert.deepEqual(seen, [
       ['GET', 'Basic dTpw', value],
       ['POST', 'Basic dTpw', value],
-      // Which version is before it, to tell what changed.
+      // Requests for the version before it, to tell what changed, and for dead links to it.
+      ['GET', 'Basic dTpw', value],
       ['GET', 'Basic dTpw', value],
     ]);
   });
 
-  it('have headers from the lines of a variable', async () => {
+  it('include headers from the lines of a variable', async () => {
     const { headers } = await read({ url: 'http://x' }, { LECTERN_HEADERS: 'A: b\r\n\nX-Long:c: d \n' });
     assert.deepEqual(headers, { A: 'b', 'X-Long': 'c: d' });
     assert.equal((await read({ url: 'http://x' }, { LECTERN_HEADERS: '' })).headers, undefined);
@@ -146,9 +148,9 @@ describe('The settings of the client', () => {
     ['a name with a space', 'My Name: s3cret', /--header: expected a header such as/],
     ['the token', 'X-Token: s3cret', /--header: X-Token is set by lectern itself/],
     ['a length', 'Content-Length: 5', /--header: Content-Length is set by lectern itself/],
-    ['one header twice', ['A: s3cret', 'a: y'], /--header: a: give it once/],
+    ['one header twice', ['A: s3cret', 'a: y'], /--header: a is given more than once/],
   ] as const) {
-    it(`refuse a header with ${what}, and do not show it`, async () => {
+    it(`refuse a header with ${what}, without printing it`, async () => {
       await assert.rejects(read({ url: 'http://x', header: given }, {}), (error: Error) => {
         assert.match(error.message, message);
         assert.doesNotMatch(error.message, /s3cret/);
@@ -164,10 +166,10 @@ describe('The settings of the client', () => {
     assert.deepEqual(server.requests, ['GET /docs/api/projects']);
   });
 
-  it('are asked for when there are none', async () => {
+  it('are requested when missing', async () => {
     const { code, notes } = await lectern(['projects']);
     assert.equal(code, 2);
-    assert.match(notes, /no server is named: give --url, or set LECTERN_URL/);
+    assert.match(notes, /no server given: add --url, set LECTERN_URL/);
     const push = await lectern([
       'push',
       '.',
@@ -180,6 +182,6 @@ describe('The settings of the client', () => {
       'http://x',
     ]);
     assert.equal(push.code, 2);
-    assert.match(push.notes, /This needs a token: set LECTERN_TOKEN/);
+    assert.match(push.notes, /A token is required: set LECTERN_TOKEN/);
   });
 });

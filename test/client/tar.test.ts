@@ -41,12 +41,12 @@ describe('lectern push of a tar archive', () => {
   }
 
   for (const file of ['a.tar.xz', 'a.tbz2', 'a.TAR.ZST', 'a.tar.Z']) {
-    it(`is told by its name: ${file}`, async (context) => {
+    it(`is detected by its name: ${file}`, async (context) => {
       const cwd = await writeTree(await workplace(context), { [file]: 'x' });
       const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
       const { code, notes } = await lectern(['push', file, '--project', 'a', '--version', '1'], { cwd, env });
       assert.equal(code, 2);
-      assert.match(notes, /is a tar archive, and servers take directories and zip archives; /);
+      assert.match(notes, /is a tar archive, but only directories and zip archives can be pushed; /);
     });
   }
 });

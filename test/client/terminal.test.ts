@@ -32,7 +32,7 @@ _, status = os.waitpid(pid, 0)
 print(json.dumps({"code": os.waitstatus_to_exitcode(status), "shown": shown.decode()}))
 `;
 
-describe('On a terminal', () => {
+describe('A command on a terminal', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -58,7 +58,7 @@ describe('On a terminal', () => {
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
   ] as const) {
-    it(`delete asks first, and takes ${what} for no`, async () => {
+    it(`asks before delete, and takes ${what} for no`, async () => {
       await server.upload('kept-1.0-docs.zip');
       const { code, shown } = await onTerminal(answer, ['delete', 'kept', '1.0']);
       assert.equal(code, 1, shown);
@@ -68,15 +68,15 @@ describe('On a terminal', () => {
     });
   }
 
-  it('delete --purge says before it asks that it cannot be undone', async () => {
+  it('warns before delete --purge that it cannot be undone', async () => {
     await server.upload('kept-1.0-docs.zip');
     const { code, shown } = await onTerminal('n\n', ['delete', 'kept', '1.0', '--purge']);
     assert.equal(code, 1, shown);
-    assert.match(shown, /Delete kept 1\.0 from http:\S+ for good\? This cannot be undone\. \[y\/N\]/);
+    assert.match(shown, /Delete kept 1\.0 from http:\S+ permanently\? This cannot be undone\. \[y\/N\]/);
     assert.equal((await server.get('/kept-1.0/')).status, 200);
   });
 
-  it('delete takes yes for yes', async () => {
+  it('takes yes for confirmation of delete', async () => {
     await server.upload('gone-1.0-docs.zip');
     assert.equal((await onTerminal('y\n', ['delete', 'gone', '1.0'])).code, 0);
     assert.equal((await server.get('/gone-1.0/')).status, 404);
@@ -87,22 +87,19 @@ describe('On a terminal', () => {
     ['no', 'n\n', 1, 'first'],
     ['Ctrl-C', '\u0003', 1, 'first'],
   ] as const) {
-    it(`push asks before it replaces a version, and takes ${what} for an answer`, async (context) => {
+    it(`asks before push replaces a version, and takes ${what} for an answer`, async (context) => {
       await server.upload('asked-1.0-docs.zip', { 'index.html': 'first' });
       const site = await writeTree(await workplace(context), { 'index.html': 'second' });
       const args = ['push', site, '--project', 'asked', '--version', '1.0'];
       const run = await onTerminal(answer, args);
       assert.equal(run.code, code, run.shown);
-      assert.match(
-        run.shown,
-        /asked 1\.0 is published at http:\S+\/asked-1\.0\/ already\. Replace it\? \[y\/N\]/,
-      );
+      assert.match(run.shown, /asked 1\.0 already exists at http:\S+\/asked-1\.0\/\. Replace it\? \[y\/N\]/);
       assert.equal(/Nothing was published/.test(run.shown), code === 1);
       assert.equal(await (await server.get('/asked-1.0/')).text(), text);
     });
   }
 
-  it('push does not ask with --replace, nor for a dry run, nor in a CI job', async (context) => {
+  it('pushes without a question with --replace, for a dry run, and in a CI job', async (context) => {
     await server.upload('asked-2.0-docs.zip', { 'index.html': 'first' });
     const site = await writeTree(await workplace(context), { 'index.html': 'second' });
     const args = ['push', site, '--project', 'asked', '--version', '2.0'];
@@ -117,15 +114,15 @@ describe('On a terminal', () => {
     assert.equal(await (await server.get('/asked-2.0/')).text(), 'second');
   });
 
-  it('a refused connection ends the command at once', async () => {
+  it('ends at once on a refused connection', async () => {
     const closed = await fakeServer([]);
     closed.close();
     const { code, shown } = await onTerminal('', ['projects'], { LECTERN_URL: closed.url });
     assert.equal(code, 3);
-    assert.equal(shown, `lectern: ${closed.url} cannot be reached: nothing listens there\r\n`);
+    assert.equal(shown, `lectern: Cannot reach ${closed.url}: connection refused\r\n`);
   });
 
-  it('push draws a bar, and takes it away again', async (context) => {
+  it('draws a progress bar for push, and clears it', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x'.repeat(100_000) });
     const args = ['push', site, '--project', 'bar', '--version', '1.0'];
     const { code, shown } = await onTerminal('', args);
@@ -143,7 +140,7 @@ describe('Progress', () => {
     return { written, terminal };
   };
 
-  it('is a line for each quarter of something large where every line stays', () => {
+  it('is a line for each quarter of a large upload where lines are permanent', () => {
     const { written, terminal } = lines(false);
     const progress = new Progress(terminal, 'sending');
     for (let done = 0; done <= 100; done += 5) progress.show(done * 1024 ** 2, 100 * 1024 ** 2);
@@ -154,7 +151,7 @@ describe('Progress', () => {
     );
   });
 
-  it('is nothing for something small there', () => {
+  it('is silent for a small upload where lines are permanent', () => {
     const { written, terminal } = lines(false);
     new Progress(terminal, 'sending').show(1, 2);
     assert.deepEqual(written, []);
@@ -172,7 +169,7 @@ describe('Progress', () => {
 });
 
 describe('Foreign text', () => {
-  it('is shown without anything that a terminal would obey', () => {
+  it('is printed without control sequences', () => {
     assert.equal(
       visible('a\u001b[2J\r\n\u202e\u{e0001}\ud800é'),
       'a\\u001b[2J\\u000d\\u000a\\u202e\\u{e0001}\\ud800é',

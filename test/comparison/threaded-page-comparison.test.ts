@@ -14,13 +14,13 @@ const shown = ({ blocks }: Pick<PageDifference, 'blocks'>) =>
     ].join(''),
   );
 
-describe('Comparing what pages say', () => {
+describe('Comparing the texts of pages', () => {
   const comparison = new ThreadedPageComparison();
   after(() => comparison.close());
 
   const differenceOf = (before: string, now: string) => comparison.difference(page(before), page(now));
 
-  it('gives pages the same hash that differ in navigation, title and styles only', async () => {
+  it('gives equal hashes to pages that differ in navigation, title and styles only', async () => {
     const digests = await comparison.digests([
       page('<title>A 1.0</title><nav>1.0</nav><main><h1>A</h1><p>Some text.</p></main>'),
       page(
@@ -36,7 +36,7 @@ describe('Comparing what pages say', () => {
     assert.notEqual(heading, one);
   });
 
-  it('takes the first heading for the title, else that of the head', async () => {
+  it('uses the first heading as the title, else the title element', async () => {
     const digests = await comparison.digests([
       page('<title>Install — Tool 2.0</title><main><h1>Install <i>it</i></h1></main>'),
       page('<title>Notes</title><main><p>Text.</p></main>'),
@@ -47,12 +47,12 @@ describe('Comparing what pages say', () => {
     );
   });
 
-  it('gives no hash to a page of which not all is read', async () => {
+  it('gives no hash to a page that is not read entirely', async () => {
     const deep = `<main>${'<div>'.repeat(1_000)}text</main>`;
     assert.deepEqual(await comparison.digests([page(deep)]), [{ hash: '', title: '' }]);
   });
 
-  it('marks the words that were inserted and removed', async () => {
+  it('marks inserted and removed words', async () => {
     const difference = await differenceOf(
       '<main><h1>Install</h1><p>Run the old command twice.</p><p>Done.</p></main>',
       '<main><h1>Install</h1><p>Run the new command twice.</p><p>Done.</p></main>',
@@ -61,7 +61,7 @@ describe('Comparing what pages say', () => {
     assert.equal(difference.isCut, false);
   });
 
-  it('knows the anchors of headings, those of the second page where both have them', async () => {
+  it('finds the anchors of headings, from the second page where both have them', async () => {
     const { blocks } = await differenceOf(
       '<main><h1 id="a">A</h1><p>One.</p><h2 id="old">Kept</h2><p>Two.</p><h2 id="gone">Gone for good</h2></main>',
       '<main><h1>A</h1><p>One.</p><h2 id="new">Kept</h2><p>Two.</p></main>',
@@ -90,7 +90,7 @@ describe('Comparing what pages say', () => {
     );
   });
 
-  it('keeps blank lines of code, in whatever way they are written', async () => {
+  it('keeps blank lines of code, however they are written', async () => {
     const code = '\n\na\n\n  \n  b<br><br>c<div>d</div><div>e\n</div><i>f</i>\n\n';
     const html = `<main><h1>Run</h1><pre>${code}</pre><p>So.</p></main>`;
     const lines = ['# Run', 'a', '', '', '  b', '', 'c', 'd', 'e', 'f', 'So.'];
@@ -105,8 +105,7 @@ describe('Comparing what pages say', () => {
       '<main><h1>B</h1><p>Kept here.</p><p>Quite something else, entirely</p><p>More</p></main>',
     );
     assert.deepEqual(shown(difference), [
-      '# -A-',
-      '# +B+',
+      '# -A-+B+',
       '-One thing.-',
       'Kept here.',
       '-Last words-',
@@ -115,12 +114,34 @@ describe('Comparing what pages say', () => {
     ]);
   });
 
-  it('shows a page without main content as what it has', async () => {
+  it('shows a changed heading once, also with text in front of it and new wording throughout', async () => {
+    const difference = await differenceOf(
+      '<main><h1>A</h1><p>Gone.</p><h2>Old name</h2><p>Some text.</p></main>',
+      '<main><h1>A</h1><h2>Title</h2><p>Other words, all of them.</p></main>',
+    );
+    assert.deepEqual(shown(difference), [
+      '# A',
+      '-Gone.-',
+      '# -Old name-+Title+',
+      '-Some text.-',
+      '+Other words, all of them.+',
+    ]);
+  });
+
+  it('takes no heading for another where a page has more of them', async () => {
+    const difference = await differenceOf(
+      '<main><h1>A</h1><h2>Old name</h2></main>',
+      '<main><h1>A</h1><h2>Introduction</h2><h2>Title</h2></main>',
+    );
+    assert.deepEqual(shown(difference), ['# A', '# -Old name-', '# +Introduction+', '# +Title+']);
+  });
+
+  it('compares a page without main content as a whole', async () => {
     assert.deepEqual(shown(await differenceOf('', 'text')), ['+text+']);
     assert.deepEqual(shown(await differenceOf('', '')), []);
   });
 
-  it('cuts the comparison of long pages without anything in common, and says so', async () => {
+  it('cuts the comparison of long pages with nothing in common, and reports it', async () => {
     const long = (word: string) =>
       `<main>${Array.from({ length: 6_000 }, (_, index) => `<p>${word} ${index} ${word}${index}</p>`).join('')}</main>`;
     const difference = await differenceOf(long('a'), long('b'));
@@ -128,7 +149,7 @@ describe('Comparing what pages say', () => {
     assert.ok(difference.blocks.length > 0);
   });
 
-  it('refuses when too much waits, and once it is closed', async () => {
+  it('refuses when too many comparisons wait, and once it is closed', async () => {
     const busy = new ThreadedPageComparison();
     const slow = page(`<main>${'<p>text and more</p>'.repeat(20_000)}</main>`);
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => busy.digests([slow])));

@@ -13,7 +13,7 @@ const SITE = { 'index.html': 'x' };
 const NOW = new Date();
 const LATER = new Date(NOW.getTime() + 3 * 365 * DAY);
 
-describe('What a server removes by itself', () => {
+describe('The limit of automatic removals', () => {
   let docs: MemoryDocStore;
   const lines: { readonly level: string; readonly message: string; readonly fields: object }[] = [];
   beforeEach(() => {
@@ -45,7 +45,7 @@ describe('What a server removes by itself', () => {
   const warnings = () => lines.filter(({ level }) => level === 'warn');
   const labels = () => Array.from(docs.catalogue().all(), ({ label }) => label);
 
-  it('is a quarter of the previews when all have expired at once, those that ended first; the rest waits for a day', async () => {
+  it('is a quarter of the previews when all have expired at once, the oldest ends first, and the rest waits for a day', async () => {
     for (let index = 0; index < 60; index++) {
       const expiresAt = new Date(NOW.getTime() + (60 - index) * DAY);
       await publish(docs, `a~pr-${index}`, SITE, { expiresAt });
@@ -61,7 +61,7 @@ describe('What a server removes by itself', () => {
         level: 'warn',
         fields: { waiting: 45 },
         message:
-          'too many expired previews would go at once: the rest waits for a day. If the clock is right, `lectern prune -d docs` removes them at once',
+          'too many expired previews are due at once: the rest waits for a day. If the clock is right, `lectern prune -d docs` removes them at once',
       },
     ]);
     await round(chores);
@@ -69,7 +69,7 @@ describe('What a server removes by itself', () => {
     assert.equal(warnings().length, 1);
   });
 
-  it('is all previews that have expired when they are few, and nothing waits', async () => {
+  it('admits all expired previews when they are few', async () => {
     for (let index = 0; index < 10; index++) {
       await publish(docs, `a~pr-${index}`, SITE, { expiresAt: new Date(NOW.getTime() - 1) });
     }
@@ -79,7 +79,7 @@ describe('What a server removes by itself', () => {
     assert.equal((await docs.removed()).length, 10);
   });
 
-  it('is a quarter of the versions by rules with days, and meanwhile all by rules without', async () => {
+  it('is a quarter of the versions for rules with days, and all versions for rules without', async () => {
     const publishedAt = new Date(NOW.getTime() - DAY);
     for (let minor = 0; minor < 44; minor++) await publish(docs, `a-1.${minor}.0`, SITE, { publishedAt });
     const chores = choresWith({ maxAgeDays: 365, keepPerMinor: 1 }, { clearUp: async () => 0 });
@@ -92,11 +92,11 @@ describe('What a server removes by itself', () => {
     await round(chores);
     assert.equal(labels().length, 33);
     assert.ok(!labels().includes('1.43.0'));
-    assert.match(warnings()[0]?.message ?? '', /^too many versions by rules with days would go at once/);
+    assert.match(warnings()[0]?.message ?? '', /^too many versions by rules with days are due at once/);
     assert.equal(warnings().length, 1);
   });
 
-  it('is a quarter of what is kept, and the log says what waits', async () => {
+  it('is a quarter of the kept versions, and the log names the waiting number', async () => {
     for (let index = 0; index < 20; index++) {
       await publish(docs, `a-1.${index}`, SITE);
       await docs.remove(idOf(`a-1.${index}`));
@@ -113,7 +113,7 @@ describe('What a server removes by itself', () => {
     );
   });
 
-  it('is only what rules without days remove, when there is no clock', async () => {
+  it('leaves only rules without days when there is no clock', async () => {
     const publishedAt = new Date(0);
     for (const label of ['1.0.0', '1.0.1', '1.1.0', '2.0.0']) {
       await publish(docs, `a-${label}`, SITE, { publishedAt });
@@ -125,7 +125,7 @@ describe('What a server removes by itself', () => {
   });
 });
 
-it('A token is named once when it has 14 days left, and once when it has expired', () => {
+it('names a token once when it has 14 days left, and once when it has expired', () => {
   const said: unknown[] = [];
   let now = new Date('2027-06-15T23:59:59Z');
   const tokens = {

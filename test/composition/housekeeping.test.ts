@@ -88,14 +88,14 @@ describe('Housekeeping', () => {
     mock.timers.reset();
   });
 
-  it('runs once the first minutes are over, and then at its interval', async () => {
+  it('runs after the first minutes, and then at its interval', async () => {
     start(40);
     await until(() => runs.length === 3);
     const [first = 0, second = 0, third = 0] = runs;
     assert.deepEqual([second - first, third - second], [40, 40]);
   });
 
-  it('runs at the time that a chore wants, and not before', async () => {
+  it('runs at the time requested by a chore, and not before', async () => {
     wanted = new Date(START + 300);
     start(60_000);
     await until(() => runs.length === 1);
@@ -125,7 +125,7 @@ describe('Housekeeping', () => {
     await until(() => runs.length === 2);
   });
 
-  it('runs a chore no more often than it says', async () => {
+  it('runs a chore no more often than its interval', async () => {
     let calm = 0;
     const seldom: Chore = {
       name: 'seldom',
@@ -140,7 +140,7 @@ describe('Housekeeping', () => {
     assert.equal(calm, 1);
   });
 
-  it('runs a chore that was passed over as soon as it may again', async () => {
+  it('runs a skipped chore as soon as its interval allows', async () => {
     let again = 0;
     const seldom: Chore = {
       name: 'seldom',
@@ -158,7 +158,7 @@ describe('Housekeeping', () => {
     await until(() => again === 2);
   });
 
-  it('tells a running chore to end, and waits for it', async () => {
+  it('aborts a running chore, and awaits it', async () => {
     let ended = false;
     const long: Chore = {
       name: 'long',
@@ -176,7 +176,7 @@ describe('Housekeeping', () => {
     assert.equal(runs.length, 1);
   });
 
-  it('reports a chore that fails, and runs the others', async () => {
+  it('reports a failing chore, and runs all other chores', async () => {
     fail = true;
     let others = 0;
     const other: Chore = {
@@ -188,7 +188,7 @@ describe('Housekeeping', () => {
     };
     start(60_000, [chore, other]);
     await until(() => others === 1);
-    assert.deepEqual(reports, ['counting failed; it will be tried again']);
+    assert.deepEqual(reports, ['counting failed; trying again later']);
   });
 
   it('removes nothing by time in the first minutes, and then at once', async () => {
@@ -204,7 +204,7 @@ describe('Housekeeping', () => {
     await until(() => runs.length > 0);
   });
 
-  it('does nothing at all in the first minutes when nothing was published or set', async () => {
+  it('does nothing in the first minutes when nothing was published or set', async () => {
     let looks = 0;
     let uptime = 0;
     const everyMs = 5;
@@ -223,7 +223,7 @@ describe('Housekeeping', () => {
     await until(() => runs.length > 0);
   });
 
-  it('does only what needs no clock while the clock is in doubt, and says once when that begins and ends', async () => {
+  it('runs only chores without a clock while the clock is doubted, and reports the beginning and the end', async () => {
     verdict = { kind: 'doubtful', why: 'it says 2030' };
     start(20);
     await until(() => runsWithoutClock >= 3);
@@ -233,8 +233,8 @@ describe('Housekeeping', () => {
     await until(() => runs.length > 0);
     assert.equal(housekeeping.isClockDoubtful, false);
     assert.deepEqual(reports, [
-      'the clock of this machine is in doubt: it says 2030. Until then nothing is removed by time',
-      'the clock of this machine is not in doubt any more',
+      'the clock of this machine is in doubt: it says 2030. Until it is right, nothing is removed by age',
+      'the clock of this machine is no longer in doubt',
     ]);
   });
 
@@ -242,7 +242,7 @@ describe('Housekeeping', () => {
     ['nothing speaks for the clock yet', { kind: 'unproven' }],
     ['the storage is out of reach', undefined],
   ] as const) {
-    it(`removes nothing by time while ${what}, and warns of nothing`, async () => {
+    it(`removes nothing by time while ${what}, and warns about nothing`, async () => {
       verdict = unbelieved;
       start(20);
       await until(() => runsWithoutClock >= 2);
@@ -252,7 +252,7 @@ describe('Housekeeping', () => {
     });
   }
 
-  it('gives all chores of a round the time that was believed, although the clock is set meanwhile', async () => {
+  it('gives all chores of a round the trusted time, although the clock is set meanwhile', async () => {
     let now = Date.UTC(2026, 0, 1);
     const seen: string[] = [];
     const setting: Chore = {
@@ -276,7 +276,7 @@ describe('Housekeeping', () => {
     assert.deepEqual(seen, ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']);
   });
 
-  it('goes on at its interval when the clock is set back', async () => {
+  it('runs at its interval when the clock is set back', async () => {
     let now = Date.UTC(2030, 0, 1);
     const seldom: Chore = { ...chore, everyMs: 20 };
     start(30, [seldom], { now: () => new Date(now) });
@@ -285,7 +285,7 @@ describe('Housekeeping', () => {
     await until(() => runs.filter((time) => time === now).length >= 2);
   });
 
-  it('tries again what needs no clock and has failed', async () => {
+  it('retries failed chores that need no clock', async () => {
     fail = true;
     start(30, [chore], { quietMs: 600_000, uptimeMs: () => 0 });
     news();
@@ -293,10 +293,10 @@ describe('Housekeeping', () => {
     fail = false;
     const before = runsWithoutClock;
     await until(() => runsWithoutClock > before);
-    assert.equal(reports[0], 'counting failed; it will be tried again');
+    assert.equal(reports[0], 'counting failed; trying again later');
   });
 
-  it('waits at its end for the chore that is running, and runs nothing more', async () => {
+  it('awaits the running chore at its end, and starts no other', async () => {
     let end = () => {};
     let isDone = false;
     const slow: Chore = {

@@ -59,7 +59,7 @@ describe('openLectern', () => {
     await rm(place, { recursive: true });
   });
 
-  it('opens one docs directory twice: each shows what the other one publishes, and what is there later', async () => {
+  it("opens one docs directory twice: each shows the other's publications and later changes", async () => {
     const docs = join(place, 'docs');
     const [one, two] = [await open({ docs }), await open({ docs })];
     await publish(one, 'a-1.0-docs.zip');
@@ -71,7 +71,7 @@ describe('openLectern', () => {
     assert.deepEqual(versionsIn(await open({ docs })), ['a-1.0', 'a-1.1']);
   });
 
-  it('serves what is in memory, with tokens of the program, and leaves no files', async () => {
+  it('serves from memory, with custom tokens, and leaves no files', async () => {
     const lectern = await open({ memory: true, tokens: { ci: { token: 'secret', projects: ['a'] } } });
     const address = await lectern.listen(0);
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -89,7 +89,7 @@ describe('openLectern', () => {
     assert.deepEqual(await temporaryFiles(), []);
   });
 
-  it('searches without a server, once the index that a search asked for is built', async () => {
+  it('searches without a server, once the requested index is built', async () => {
     const lectern = await open({ docs: join(place, 'docs') });
     await publish(lectern, 'a-1.0-docs.zip');
     await until(async () => {
@@ -107,7 +107,7 @@ describe('openLectern', () => {
     assert.equal((await fetch(`${address}/a-1.0/`)).status, 200);
   });
 
-  it("opens a store and a registry of the program's own, and closes the store", async () => {
+  it('opens a custom store and registry, and closes the store', async () => {
     let closed = 0;
     class OwnStore extends MemoryDocStore {
       override async close(): Promise<void> {
@@ -129,7 +129,7 @@ describe('openLectern', () => {
     assert.equal(closed, 1);
   });
 
-  it('opens an object store, tries it out, and finds again what was published', async (context) => {
+  it('opens an object store, proves it, and finds its versions again', async (context) => {
     const fake = await startFakeS3();
     context.after(() => fake.close());
     process.env.AWS_ACCESS_KEY_ID = FAKE_CREDENTIALS.accessKeyId;
@@ -145,53 +145,50 @@ describe('openLectern', () => {
     assert.match(await (await fetch(`${address}/a-1.0/`)).text(), /How to fold a crane/);
   });
 
-  it('refuses an object store that several servers cannot share, and says by which option it is used anyway', async (context) => {
+  it('refuses an object store that several servers cannot share, and names the option that allows it', async (context) => {
     const fake = await startFakeS3('lying');
     context.after(() => fake.close());
     const options = { store: 's3://bucket', storeEndpoint: fake.endpoint, storeRegion: 'x' };
     await assert.rejects(open({ ...options, cacheDir: join(place, 'cache') }), {
       name: 'OpenError',
-      message: /With singleWriter it is used anyway/,
+      message: /To use it anyway, add singleWriter/,
     });
   });
 
-  it('refuses to listen twice, on a port that is taken, and when it is closed; another port is taken then', async () => {
+  it('refuses to listen twice, on a taken port, and when closed, and then listens on another port', async () => {
     const [one, two] = [await open({ memory: true }), await open({ memory: true })];
     const port = Number(new URL(await one.listen(0)).port);
-    await assert.rejects(one.listen(0), { name: 'OpenError', message: 'this Lectern listens already' });
+    await assert.rejects(one.listen(0), { name: 'OpenError', message: 'this Lectern is already listening' });
     await assert.rejects(two.listen(port), {
       name: 'OpenError',
-      message: `cannot listen on 127.0.0.1 port ${port}: the address is already in use`,
+      message: `cannot listen on 127.0.0.1 port ${port}: address already in use`,
     });
     const [address] = await Promise.all([
       two.listen(0),
-      assert.rejects(two.listen(0), { message: 'this Lectern listens already' }),
+      assert.rejects(two.listen(0), { message: 'this Lectern is already listening' }),
     ]);
     assert.equal((await fetch(`${address}/-/ready`)).status, 200);
     await two.close();
     await assert.rejects(two.listen(0), { message: 'this Lectern is closed: open it again' });
   });
 
-  it('closes also what is about to listen', async () => {
+  it('closes servers that are about to listen', async () => {
     const lectern = await open({ memory: true });
     const listening = lectern.listen(0);
     await lectern.close();
     await assert.rejects(fetch(await listening));
   });
 
-  it('refuses wrong options with a sentence, and leaves nothing behind', async () => {
+  it('refuses invalid options with a sentence, and leaves nothing behind', async () => {
     await writeFile(join(place, 'file'), '');
     await writeFile(join(place, 'tokens.json'), '{"tokens": {"ci": {"tokn": "x"}}}');
     const docs = join(place, 'docs');
     const tokens = { ci: { token: 'secret' } };
     const cases: readonly (readonly [unknown, string])[] = [
       [undefined, "expected options, such as { docs: 'docs' }"],
-      [{}, 'say where the docs are by one of docs, store and memory: none of them is given'],
-      [{ docs: undefined }, 'say where the docs are by one of docs, store and memory: none of them is given'],
-      [
-        { docs, memory: true },
-        'say where the docs are by one of docs, store and memory: 2 of them are given',
-      ],
+      [{}, 'give exactly one of docs, store and memory: none of them is given'],
+      [{ docs: undefined }, 'give exactly one of docs, store and memory: none of them is given'],
+      [{ docs, memory: true }, 'give exactly one of docs, store and memory: 2 of them are given'],
       [{ docs: null }, 'docs: expected a path'],
       [{ docs: join(place, 'file') }, `the docs directory ${join(place, 'file')}: not a directory`],
       [{ docs: join(docs, 'a') }, `the docs directory ${join(docs, 'a')}: no such file or directory`],
@@ -221,8 +218,8 @@ describe('openLectern', () => {
         { memory: true, tokens: [{ name: 'ci' }] },
         /^tokens: expected the path of a tokens file, or entries as in one/,
       ],
-      [{ memory: true, tokens, reloadTokens: true }, 'reloadTokens: give tokens as well'],
-      [{ docs, token: 'x' }, /^there is no option 'token'; there are docs, store, memory, tokens,/],
+      [{ memory: true, tokens, reloadTokens: true }, 'reloadTokens needs tokens'],
+      [{ docs, token: 'x' }, /^unknown option 'token'; expected docs, store, memory, tokens,/],
     ].map(([options, message]) => [options, message as string]);
     for (const [options, message] of cases) {
       await assert.rejects(open(options as LecternOptions), { name: 'OpenError', message }, String(message));

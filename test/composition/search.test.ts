@@ -21,7 +21,7 @@ describe('Search indexes in the temporary directory', () => {
     await rm(temporary, { recursive: true, force: true });
   });
 
-  it('stay for the versions and previews that are there at the start, and go with the others', async () => {
+  it('stay for existing versions and previews, and are removed for all other versions', async () => {
     const docs = new MemoryDocStore();
     const there = [
       makeVersion('a', '1.0', { revision: 'r-1' }),

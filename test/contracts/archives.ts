@@ -48,7 +48,7 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
       return { archives, place, archiveFile, request };
     }
 
-    it('unpacks all files of an archive, and says how many and how large they are', async () => {
+    it('unpacks all files of an archive, and returns their number and size', async () => {
       const { archives, request } = await world(FILES);
       archives.expect?.();
       const { facts, hasIndex } = await archives.unpack(request);
@@ -62,13 +62,13 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
       await archives.close();
     });
 
-    it('says when there is no index.html at the root', async () => {
+    it('reports a missing index.html at the root', async () => {
       const { archives, request } = await world({ 'a.html': '', 'b/index.html': '' });
       assert.equal((await archives.unpack(request)).hasIndex, false);
       await archives.close();
     });
 
-    it('indexes an archive as unpacking does, and leaves nothing: each file is where the index says', async () => {
+    it('indexes an archive as unpacking does, without leftovers, and finds each file by the index', async () => {
       const { archives, archiveFile, place, request } = await world(FILES);
       const { index } = await archives.index(archiveFile, DEFAULT_ARCHIVE_LIMITS);
       assert.deepEqual(await readdir(place), ['archive']);
@@ -93,7 +93,7 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
       ['has too many files', FILES, { maxFiles: 2 }, 'archive_too_large'],
       ['has too many bytes', FILES, { maxExtractedBytes: bytesOf(FILES) - 1 }, 'archive_too_large'],
     ] as const) {
-      it(`refuses an archive that ${title}, whole, and leaves nothing`, async () => {
+      it(`refuses an archive that ${title} as a whole, and leaves nothing`, async () => {
         const { archives, archiveFile, place, request } = await world(files);
         const within = { ...DEFAULT_ARCHIVE_LIMITS, ...limits };
         await assert.rejects(archives.unpack({ ...request, limits: within }), { code });
@@ -103,7 +103,7 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
       });
     }
 
-    it('finds no difference in what it has unpacked, and names every one that there is, up to a number', async () => {
+    it('finds no difference in files that it has unpacked, and names every difference, up to a number', async () => {
       const { archives, archiveFile, request } = await world(FILES);
       await archives.unpack(request);
       const { siteDirectory } = request;
@@ -122,7 +122,7 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
       await archives.close();
     });
 
-    it('packs a directory into a new file, and never over one that is there', async () => {
+    it('packs a directory into a new file, and never over an existing one', async () => {
       const { archives, place } = await world(FILES);
       const site = join(place, 'site');
       for (const [path, text] of Object.entries(FILES)) {
@@ -139,7 +139,7 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
       await archives.close();
     });
 
-    it('may be closed twice', async () => {
+    it('can be closed twice', async () => {
       const { archives } = await world(FILES);
       await archives.close();
       await archives.close();
@@ -149,7 +149,7 @@ export function archivesContract(name: string, make: (files: Files | undefined) 
 
 const readText = (file: string) => readFile(file, 'utf8');
 
-/** What a file of an archive is, by nothing but its place in the index. */
+/** Reads a file of an archive by nothing but its entry in the index. */
 async function contentOf(
   archiveFile: string,
   { offset, compressedSize, method }: IndexedFile,

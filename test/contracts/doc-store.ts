@@ -8,6 +8,7 @@ import {
   ExpirePreviews,
   NO_ARCHIVE_LIMITS,
   type Published,
+  type Removal,
   type RemovedVersion,
   type Staging,
   type StoredFile,
@@ -20,6 +21,7 @@ import {
   type Refusal,
   refuse,
   SitePath,
+  type Source,
   type Version,
   type VersionId,
   withAlias,
@@ -44,6 +46,18 @@ const FULL: ProjectSettings = {
   deprecated: new Map([['1.0', 'Wörter gehen verloren; take 1.1']]),
   retention: { keepPerMinor: 3, keepPreReleases: 0, preReleaseDays: 7, maxAgeDays: 365, copiedIn: true },
   about: { title: 'Größen', group: 'Payments', tags: ['sdk', 'python'], owner: 'Team Blue' },
+};
+
+/** A source with all its facts. */
+const SOURCE: Source = {
+  toldBy: 'issuer',
+  repository: 'acme/widgets',
+  commit: '2c26b46b68ffc68ff99b453c1d30413413422d70',
+  ref: 'refs/heads/größe',
+  run: '42',
+  attempt: '1',
+  service: { name: 'github', address: 'https://git.example.org:8443' },
+  isPublic: true,
 };
 
 /**
@@ -76,7 +90,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(store.catalogue(), catalogue);
     });
 
-    it('reads published files back byte for byte', async () => {
+    it('reads published files byte for byte', async () => {
       const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code));
       await publish(store, 'a-1.0', {
         'index.html': bytes,
@@ -95,7 +109,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await textOf(file, { start: 2, end: 4 }), '234');
     });
 
-    it('tells the charset of each text file that is not UTF-8, to a second store too', async () => {
+    it('returns the charset of each text file that is not UTF-8, to a second store too', async () => {
       const inKoi8 = (start: string, size = 0) =>
         Buffer.from(`${start}\xf0\xd2\xc9${' '.repeat(size)}`, 'latin1');
       const files = {
@@ -123,14 +137,14 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(await charsetsIn(other), expected);
     });
 
-    it('gives the archive back byte for byte', async () => {
+    it('returns the archive byte for byte', async () => {
       const { version } = await publish(store, 'a-1.0', { 'index.html': 'the archive' });
       assert.equal(await textOf(await store.openArchive(version)), 'the archive');
       const sha256 = createHash('sha256').update('the archive').digest('hex');
       assert.deepEqual(version.record.archive, { size: 11, sha256 });
     });
 
-    it('tells directories from files, and nothing from both', async () => {
+    it('distinguishes directories, files and missing paths', async () => {
       await publish(store, 'a-1.0', { 'guide/index.html': 'one' });
       assert.equal((await entry(store, 'a-1.0', 'guide'))?.kind, 'directory');
       assert.equal((await entry(store, 'a-1.0', ''))?.kind, 'directory');
@@ -138,7 +152,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await entry(store, 'a-1.0', 'guide/index.html/below'), undefined);
     });
 
-    it('lists the first files by path, without hidden ones, up to a number, and says whether there are more', async () => {
+    it('lists the first files by path, without hidden ones, up to a number, and reports whether more exist', async () => {
       await publish(store, 'a-1.0', {
         'b.html': 'seven b',
         'a/z.html': '',
@@ -159,7 +173,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       });
     });
 
-    it('has a checksum of each file, the same for the same content in any version', async () => {
+    it('has a checksum of each file, equal for equal content in any version', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one', 'a/b.html': 'b', '.hidden': '' });
       await publish(store, 'a-2.0', { 'index.html': 'two', 'a/b.html': 'b' });
       for (const view of [store, await subject.another()]) {
@@ -171,25 +185,27 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('keeps what is known of a version', async () => {
+    it('keeps the facts of a version', async () => {
       const publishedAt = new Date('2026-01-02T03:04:05.678Z');
-      await publish(store, 'a-1.0', { 'index.html': 'one', 'docinfo.yaml': 'A Name' }, { publishedAt });
+      const extras = { publishedAt, source: SOURCE };
+      await publish(store, 'a-1.0', { 'index.html': 'one', 'docinfo.yaml': 'A Name' }, extras);
       for (const view of [store, await subject.another()]) {
         const version = await versionOf(view, 'a-1.0');
         assert.deepEqual(version.record.publishedAt, publishedAt);
         assert.deepEqual(version.record.docinfo, { name: 'A Name' });
         assert.deepEqual(version.record.site, { files: 2, bytes: 9 });
+        assert.deepEqual(version.record.source, SOURCE);
         assert.equal(version.origin, 'upload');
         assert.equal(view.catalogue().project('a')?.name, 'A Name');
       }
     });
 
-    it('shows nothing of what is only staged', async () => {
+    it('hides staged files', async () => {
       await stageSite(store, { 'index.html': 'one' });
       assert.deepEqual(store.catalogue().projects, []);
     });
 
-    it('leaves nothing of a staging that is discarded, however often', async () => {
+    it('discards a staging without leftovers, however often', async () => {
       const { staging } = await stageSite(store, { 'index.html': 'one' });
       await assertStagings(1);
       await staging.discard();
@@ -197,14 +213,14 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await assertStagings(0);
     });
 
-    it('keeps what was published when its staging is discarded afterwards', async () => {
+    it('keeps a published version when its staging is discarded afterwards', async () => {
       const { staging, record } = await stageSite(store, { 'index.html': 'one' });
       await store.publish(staging, { record, id: idOf('a-1.0') }, { replace: false });
       await staging.discard();
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
     });
 
-    it('stops receiving as soon as there are too many bytes', async () => {
+    it('stops receiving as soon as the byte limit is exceeded', async () => {
       const staging = await store.stage();
       let sent = 0;
       async function* endless() {
@@ -219,7 +235,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await assertStagings(0);
     });
 
-    it('passes on an error of the sender and can discard what came until then', async () => {
+    it('passes on an error of the sender, and discards the received bytes', async () => {
       const staging = await store.stage();
       async function* broken() {
         yield Buffer.from('some');
@@ -230,7 +246,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await assertStagings(0);
     });
 
-    it('refuses to publish over a version without being told so, and leaves it as it was', async () => {
+    it('refuses to publish over a version without permission, and leaves it unchanged', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       const before = store.catalogue();
       const { staging, record } = await stageSite(store, { 'index.html': 'two' });
@@ -242,7 +258,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await assertStagings(0);
     });
 
-    it('replaces a version wholly when it is told so', async () => {
+    it('replaces a version as a whole with permission', async () => {
       assert.equal((await publish(store, 'a-1.0', { 'index.html': 'one', 'old.html': '' })).replaced, false);
       const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       assert.equal(second.replaced, true);
@@ -261,7 +277,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.notEqual(after.etag, before.etag);
     });
 
-    it('lets a file that was opened be read to its end after a replacement and a removal', async () => {
+    it('reads an opened file to its end after a replacement and a removal', async () => {
       const text = 'x'.repeat(2_000_000);
       await publish(store, 'a-1.0', { 'index.html': text });
       const file = await openFile(store, 'a-1.0', 'index.html');
@@ -270,7 +286,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await textOf(file), text);
     });
 
-    it('lets exactly one of many publications of a new version win, entire', async () => {
+    it('lets exactly one of many publications of a new version win, complete', async () => {
       const texts = Array.from({ length: 8 }, (_, number) => `site ${number}`);
       const staged = await Promise.all(
         texts.map((text) => stageSite(store, { 'index.html': text, 'b.html': text })),
@@ -289,7 +305,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await readPage(store, 'a-1.0', 'b.html'), winner);
     });
 
-    it('removes one version and leaves those whose names begin alike', async () => {
+    it('removes one version and keeps versions with the same name prefix', async () => {
       for (const name of ['a-1.0', 'a-1.0.1', 'a-b-1.0', 'a-1.0-rc1'])
         await publish(store, name, { 'index.html': name });
       await store.remove(idOf('a-1.0'));
@@ -305,7 +321,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(store.catalogue().project('a'), undefined);
     });
 
-    it('refuses to remove what is not there, and what was removed already', async () => {
+    it('refuses to remove a missing version, or one already removed', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await assert.rejects(store.remove(idOf('b-1.0')), { code: 'project_not_found' });
       await assert.rejects(store.remove(idOf('a-2.0')), { code: 'version_not_found' });
@@ -313,14 +329,14 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await assert.rejects(store.remove(idOf('a-1.0')), { code: 'project_not_found' });
     });
 
-    it('publishes again under a name that was removed', async () => {
+    it('publishes again under a removed name', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await store.remove(idOf('a-1.0'));
       assert.equal((await publish(store, 'a-1.0', { 'index.html': 'two' })).replaced, false);
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'two');
     });
 
-    it('shows the same to a second store over the same data, both ways, within the stated time', async () => {
+    it('shows changes to a second store over the same data, in both directions, within the stated time', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       const other = await subject.another();
       assert.equal(await readPage(other, 'a-1.0', 'index.html'), 'one');
@@ -334,7 +350,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await until(() => store.catalogue().version('a-1.0') === undefined);
     });
 
-    it('gives each publication of a version a revision of its own, also after a removal', async () => {
+    it('gives each publication of a version its own revision, also after a removal', async () => {
       const revisions = new Set<string>();
       for (const replace of [false, true, true]) {
         const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' }, { replace });
@@ -363,7 +379,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(store.catalogue().version('a-1.0'), undefined);
     });
 
-    it('removes no version that a second store has replaced, whatever this one knows yet', async () => {
+    it('removes no version replaced by a second store, before this store knows it', async () => {
       const first = await publish(store, 'a-1.0', { 'index.html': 'one' });
       const other = await subject.another();
       await publish(other, 'a-1.0', { 'index.html': 'two' }, { replace: true });
@@ -372,7 +388,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await readPage(other, 'a-1.0', 'index.html'), 'two');
     });
 
-    it('removes no version that has to stay by what a second store has just set, and changes nothing then', async () => {
+    it('removes no version that a setting just made by a second store protects, and changes nothing', async () => {
       const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' });
       const other = await subject.another();
       await other.changeSettings('a', (catalogue) => withAlias(catalogue.settingsOf('a'), 'lts', '1.0'));
@@ -388,7 +404,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(store.catalogue().version('a-1.0'), undefined);
     });
 
-    it('removes no version that has to stay since a second store has just removed another, and changes nothing then', async () => {
+    it('removes no version protected since a second store removed another, and changes nothing', async () => {
       const { version } = await publish(store, 'a-1.0.0', { 'index.html': 'one' });
       await publish(store, 'a-1.0.1', { 'index.html': 'two' });
       const other = await subject.another();
@@ -401,7 +417,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(await store.removed(), []);
     });
 
-    it('lets either a removal or an alias come first, when both are asked for at once by two stores', async () => {
+    it('orders a concurrent removal and alias of two stores, either first', async () => {
       const other = await subject.another();
       const outcomes = new Set<string>();
       const versions: Version[] = [];
@@ -428,7 +444,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('deletes what was kept long enough when it clears up, and nothing before, nor what is published', async () => {
+    it('clears kept versions whose time is over, and neither younger nor published versions', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       await publish(store, 'b-1.0', { 'index.html': 'three' });
@@ -445,8 +461,8 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('deletes a quarter of what is kept at once, and ten in any case, those that went first; all when it is told so', async () => {
-      // What is replaced is kept like what is removed; the last one is removed.
+    it('clears at most a quarter of the kept versions at once, at least ten, oldest first, or all on request', async () => {
+      // Replaced versions are kept like removed ones; the last one is removed.
       const revisions: string[] = [];
       for (let number = 0; number < 45; number++) {
         const { version } = await publish(
@@ -476,7 +492,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('believes a clock that is right, and no other one where something speaks against it, in a second store too', async () => {
+    it('trusts a correct clock only, and doubts a contradicted one, in a second store too', async () => {
       const now = Date.now();
       const judge = async (by: DocStore, time: number, uptimeMs: number | undefined) =>
         (await by.judgeClock(new Date(time), uptimeMs)).kind;
@@ -492,7 +508,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('knows the bytes of versions, previews and what is kept of each project, and a second store does too', async () => {
+    it('reports the bytes of versions, previews and kept versions of each project, in a second store too', async () => {
       const use = async (view: DocStore, project: string) => Object.values(await view.diskUse(project));
       assert.deepEqual(await use(store, 'a'), [0, 0, 0]);
       const page = { 'index.html': 'x'.repeat(1_000) };
@@ -517,7 +533,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(await use(store, 'a'), [0, 0, 0]);
     });
 
-    it('purges a version: soon nothing of it can be read, in a second store either, and others stay', async () => {
+    it('purges a version: soon nothing of it is readable, in a second store either, and all other versions stay', async () => {
       const first = await publish(store, 'a-1.0', { 'index.html': 'one' });
       const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       await publish(store, 'a-1.0.1', { 'index.html': 'beside' });
@@ -533,7 +549,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await assert.rejects(store.remove(idOf('b-1.0'), { purge: true }), { code: 'project_not_found' });
     });
 
-    it('lists what was removed and replaced, newest first, as it was, in a second store too', async () => {
+    it('lists removed and replaced versions, newest first, as they were, in a second store too', async () => {
       const publishedAt = new Date('2026-01-02T03:04:05.678Z');
       assert.deepEqual(await store.removed(), []);
       const first = await publish(store, 'a-1.0', { 'index.html': 'one' }, { publishedAt });
@@ -551,17 +567,23 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
         const { removedAt, expiresAt } = newer ?? assert.fail();
         assert.ok(Math.abs(Date.now() - removedAt.getTime()) < 60_000);
         assert.equal(expiresAt.getTime() - removedAt.getTime(), KEEP_REMOVED_MS);
+        const named = ({ version: { directoryName, revision }, ...facts }: Removal) => [
+          directoryName,
+          revision,
+          ...[facts.removedAt, facts.isReplaced, facts.expiresAt],
+        ];
+        assert.deepEqual((await view.removals()).map(named), (await view.removed()).map(named));
       }
     });
 
-    it('keeps nothing of a preview that is replaced, or removed before its end: each push would keep one', async () => {
+    it('keeps no copy of a preview that is replaced, or removed before its end', async () => {
       await publish(store, 'a~x', { 'index.html': 'one' });
       await publish(store, 'a~x', { 'index.html': 'two' }, { replace: true });
       await store.remove(idOf('a~x'));
       assert.deepEqual(await store.removed(), []);
     });
 
-    it('keeps a preview that is removed after its end, and restores it with a new end or none, for a second store too', async () => {
+    it('keeps a preview removed after its end, and restores it with a new end or none, for a second store too', async () => {
       const expiresAt = new Date(Date.now() - 1_000);
       for (const end of [new Date(Date.now() + 3_600_000), undefined]) {
         const { version } = await publish(store, 'a~x', { 'index.html': 'one' }, { expiresAt });
@@ -583,7 +605,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('keeps nothing of a preview that is replaced after its end, or purged', async () => {
+    it('keeps no copy of a preview that is replaced after its end, or purged', async () => {
       const expiresAt = new Date(Date.now() - 1_000);
       await publish(store, 'a~x', { 'index.html': 'one' }, { expiresAt });
       await publish(store, 'a~x', { 'index.html': 'two' }, { expiresAt, replace: true });
@@ -593,9 +615,14 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(await store.removed(), []);
     });
 
-    it('restores a removed version: archive, pages and record as they were, under a new revision', async () => {
+    it('restores a removed version: its archive, pages and record, under a new revision', async () => {
       const publishedAt = new Date('2026-01-02T03:04:05.678Z');
-      const { version } = await publish(store, 'a-1.0', { 'index.html': 'one' }, { publishedAt });
+      const { version } = await publish(
+        store,
+        'a-1.0',
+        { 'index.html': 'one' },
+        { publishedAt, source: SOURCE },
+      );
       await store.remove(idOf('a-1.0'));
       const other = await subject.another();
       const restored = await other.restore(await removedOf(other, 'a-1.0'), { replace: false });
@@ -604,6 +631,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       const { revision } = version;
       const record = { ...version.record, restored: true };
       assert.deepEqual({ ...restored.version, revision }, { ...version, record });
+      assert.deepEqual(record.source, SOURCE);
       await until(() => store.catalogue().version('a-1.0')?.revision === restored.version.revision);
       for (const view of [store, other, await subject.another()]) {
         assert.deepEqual(await versionOf(view, 'a-1.0'), restored.version);
@@ -613,7 +641,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('forgets that a version was restored when it is published anew', async () => {
+    it('forgets that a version was restored when it is published again', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await store.remove(idOf('a-1.0'));
       await store.restore(await removedOf(store, 'a-1.0'), { replace: false });
@@ -624,7 +652,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('undoes a replacement when it is told so, and otherwise refuses and changes nothing', async () => {
+    it('undoes a replacement with permission, and otherwise refuses and changes nothing', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       const second = await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       const replaced = await removedOf(store, 'a-1.0');
@@ -653,7 +681,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
     });
 
-    it('restores nothing that was purged, and changes nothing then', async () => {
+    it('restores no purged version, and changes nothing', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await publish(store, 'a-1.0', { 'index.html': 'two' }, { replace: true });
       await publish(store, 'b-1.0', { 'index.html': 'beside' });
@@ -669,7 +697,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(await store.removed(), []);
     });
 
-    it('tells subscribers what came and what went, after the catalogue shows it', async () => {
+    it('notifies subscribers of additions and removals, after the catalogue shows them', async () => {
       const told: string[] = [];
       const end = store.subscribe(({ came, gone }) => {
         for (const { directoryName, revision } of gone) {
@@ -692,7 +720,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(told, expected);
     });
 
-    it('tells subscribers of what a second store does', async () => {
+    it("notifies subscribers of a second store's changes", async () => {
       const told = new Set<string>();
       const other = await subject.another();
       store.subscribe(({ came, gone }) => {
@@ -723,7 +751,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual([...store.catalogue().settings.keys()], ['b']);
     });
 
-    it('shows changed settings at once, to a second store within the stated time, and tells subscribers of both', async () => {
+    it('shows changed settings at once, to a second store within the stated time, and notifies subscribers of both', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await publish(store, 'a-2.0', { 'index.html': 'two' });
       const other = await subject.another();
@@ -749,7 +777,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(store.catalogue(), unchanged);
     });
 
-    it('loses no change of settings, whoever makes them at once', async () => {
+    it('loses no change among concurrent changes of settings', async () => {
       const other = await subject.another();
       const labels = Array.from({ length: 10 }, (_, number) => `${number}.0`);
       await Promise.all(
@@ -764,7 +792,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       });
     });
 
-    it('decides on settings by what a second store has just done', async () => {
+    it('decides on settings by the latest change of a second store', async () => {
       const other = await subject.another();
       await other.changeSettings('a', () => FULL);
       let seen: unknown;
@@ -775,7 +803,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(seen, FULL);
     });
 
-    it('changes no settings when the decision refuses, or when they are none', async () => {
+    it('changes no settings when the decision refuses or returns none', async () => {
       await store.changeSettings('a', () => FULL);
       const refusal = refuse.manageNotAllowed('ci');
       const refused = store.changeSettings('a', () => {
@@ -803,7 +831,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual(again.catalogue().settingsOf('a'), FULL);
     });
 
-    it('publishes and restores a project at the address of an alias, which stands back meanwhile in every store', async () => {
+    it("publishes and restores a project at an alias's address, and shadows the alias in every store meanwhile", async () => {
       const other = await subject.another();
       const stores = [store, other];
       await publish(store, 'a-1.0', { 'index.html': 'one' });
@@ -824,7 +852,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.deepEqual([...(other.catalogue().project('a')?.shadowed ?? [])], ['stable']);
     });
 
-    it("publishes no new version at an alias's address, whichever store set it, and keeps the staging", async () => {
+    it("publishes no new version at an alias's address, whichever store set the alias, and keeps the staging", async () => {
       const other = await subject.another();
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await other.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
@@ -841,7 +869,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await readPage(other, 'a-stable', 'index.html'), 'two');
     });
 
-    it('asks first whether a version is there, then whether an alias has its address: to publish and to restore', async () => {
+    it('checks first whether a version exists, then whether an alias has its address, to publish and to restore', async () => {
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await publish(store, 'a-stable', { 'index.html': 'two' });
       await store.changeSettings('a', () => withAlias(NO_SETTINGS, 'stable', '1.0'));
@@ -866,7 +894,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(store.catalogue().version('a-stable'), undefined);
     });
 
-    it('sees a version that a second store has just published when it decides on an alias', async () => {
+    it('sees a version just published by a second store when it decides on an alias', async () => {
       const other = await subject.another();
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       await publish(other, 'a-stable', { 'index.html': 'two' });
@@ -879,7 +907,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(other.catalogue().settingsOf('a'), NO_SETTINGS);
     });
 
-    it('lets either an alias or a version have an address, when both are asked for at once', async () => {
+    it('lets either an alias or a version have an address, when both are requested at once', async () => {
       const other = await subject.another();
       await publish(store, 'a-1.0', { 'index.html': 'one' });
       for (let round = 0; round < 5; round++) {
@@ -901,7 +929,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('takes prototype names for projects, aliases and versions in settings', async () => {
+    it('accepts prototype names for projects, aliases and versions in settings', async () => {
       const settings = withDeprecated(withAlias(NO_SETTINGS, 'constructor', 'toString'), 'valueOf', 'Old');
       await store.changeSettings('constructor', () => settings);
       const other = await subject.another();
@@ -909,7 +937,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(other.catalogue().settingsOf('toString'), NO_SETTINGS);
     });
 
-    it('takes no name of a derived file that leads anywhere else', async () => {
+    it('refuses names of derived files that lead elsewhere', async () => {
       const { revision } = (await publish(store, 'a-1.0', { 'index.html': 'one' })).version;
       for (const name of ['', '..', '../x', 'a/b', '.hidden', '1', 'A', 'x'.repeat(41)]) {
         await assert.rejects(store.derived.write(revision, name, chunks('x')), RangeError, name);
@@ -921,7 +949,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       }
     });
 
-    it('keeps files derived from a publication, whole or not at all, as long as it stands', async () => {
+    it('keeps files derived from a publication, whole or not at all, as long as the publication', async () => {
       const { revision } = (await publish(store, 'a-1.0', { 'index.html': 'one' })).version;
       assert.equal(await store.derived.open(revision, 'index.db'), undefined);
       await store.derived.write(revision, 'index.db', chunks('first index'));
@@ -941,20 +969,20 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       await until(async () => (await store.derived.open(revision, 'index.db')) === undefined);
     });
 
-    it('takes names at the limit of their length', async () => {
+    it('accepts names of the maximum length', async () => {
       const name = `${'p'.repeat(90)}-1.${'2'.repeat(98)}`;
       await publish(store, name, { [`${'d'.repeat(255)}/${'f'.repeat(250)}.html`]: 'deep' });
       assert.equal(await readPage(store, name, `${'d'.repeat(255)}/${'f'.repeat(250)}.html`), 'deep');
     });
 
-    it('takes prototype names for names', async () => {
+    it('accepts prototype names', async () => {
       await publish(store, 'constructor-1.0', { 'index.html': 'one', '__proto__/constructor': 'file' });
       assert.equal(await readPage(store, 'constructor-1.0', '__proto__/constructor'), 'file');
       assert.equal(store.catalogue().project('toString'), undefined);
       assert.equal(await entry(store, 'constructor-1.0', 'toString'), undefined);
     });
 
-    it('shows a reader the old site or the new one while it is replaced, never a mixture', async () => {
+    it('shows a reader the old site or the new one during a replacement, never a mixture', async () => {
       const text = (round: number) => `${round} `.repeat(2_000);
       await publish(store, 'a-1.0', { 'index.html': text(0) });
       let done = false;
@@ -1018,7 +1046,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await readPage(await subject.another(), 'a-x', 'index.html'), 'version');
     });
 
-    it('removes no preview that was replaced by a second store after its end', async () => {
+    it('removes no preview replaced by a second store after its end', async () => {
       const first = await publish(store, 'a~x', { 'index.html': 'old' }, { expiresAt: new Date(0) });
       const other = await subject.another();
       await publish(other, 'a~x', { 'index.html': 'new' }, { replace: true });
@@ -1027,7 +1055,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.equal(await readPage(other, 'a~x', 'index.html'), 'new');
     });
 
-    it('shows the newer preview whenever expiry and a replacement come at the same time, in two stores', async () => {
+    it('shows the newer preview when expiry and replacement come at the same time, in two stores', async () => {
       const stores = [store, await subject.another()];
       const [start, end] = [new Date(1_000), new Date('2026-03-01T00:00:00Z')];
       let expired = 0;
@@ -1048,7 +1076,7 @@ export function docStoreContract(name: string, open: () => Promise<DocStoreSubje
       assert.ok(expired > 0, 'expiry never came first');
     });
 
-    it('may be closed twice', async () => {
+    it('can be closed twice', async () => {
       await store.close();
       await store.close();
     });
@@ -1059,9 +1087,10 @@ interface Extras {
   readonly replace?: boolean;
   readonly publishedAt?: Date;
   readonly expiresAt?: Date;
+  readonly source?: Source;
 }
 
-/** Stages a site and publishes it. Its archive is the content of its files. */
+/** Stages a site and publishes it, with the content of its files as the archive. */
 export async function publish(
   store: DocStore,
   name: string,
@@ -1075,13 +1104,13 @@ export async function publish(
 export async function stageSite(
   store: DocStore,
   files: Files,
-  { publishedAt = new Date(), expiresAt }: Extras = {},
+  { publishedAt = new Date(), expiresAt, source }: Extras = {},
 ) {
   const staging: Staging = await store.stage();
   const received = await staging.receive(halves(fakeArchiveOf(files)), 20_000_000);
   const { facts } = await staging.prepare(new FakeArchives(files), NO_ARCHIVE_LIMITS);
-  const end = expiresAt === undefined ? {} : { expiresAt };
-  return { staging, record: { ...end, publishedAt, archive: received, ...facts, token: 'ci' } };
+  const more = { ...(expiresAt && { expiresAt }), ...(source && { source }) };
+  return { staging, record: { ...more, publishedAt, archive: received, ...facts, token: 'ci' } };
 }
 
 function chunks(text: string) {

@@ -26,7 +26,7 @@ const FULL: MadeToken = {
   usedOn: '2027-01-03',
 };
 
-/** One with nothing that it may lack. */
+/** Token without any optional field. */
 const BARE: MadeToken = {
   maker: '__proto__',
   name: 'constructor',
@@ -44,9 +44,9 @@ const BARE: MadeToken = {
 
 const bare = (name: string): MadeToken => ({ ...BARE, name });
 
-/** What a store promises of the tokens that others have made, sentence by sentence. */
+/** Contract suite of a store for the tokens that others have made, a test for each sentence. */
 export function madeTokensContract(name: string, open: () => Promise<DocStoreSubject>): void {
-  describe(`${name} keeps the tokens that others have made`, () => {
+  describe(`${name} keeps the promises of a store of made tokens`, () => {
     let subject: DocStoreSubject;
     let store: DocStore;
     beforeEach(async () => {
@@ -57,17 +57,17 @@ export function madeTokensContract(name: string, open: () => Promise<DocStoreSub
 
     const namesIn = async (each: DocStore) => (await each.madeTokens()).map(fullNameOf).sort();
 
-    it('of which there are none at first', async () => {
+    it('starts without tokens', async () => {
       assert.deepEqual(await store.madeTokens(), []);
     });
 
-    it('with everything that they have', async () => {
+    it('stores tokens with all their fields', async () => {
       await store.changeMadeTokens((tokens) => [...tokens, FULL, BARE]);
       assert.deepEqual(await store.madeTokens(), [FULL, BARE]);
       assert.deepEqual(await (await subject.another()).madeTokens(), [FULL, BARE]);
     });
 
-    it('changes and forgets single ones', async () => {
+    it('changes and removes single tokens', async () => {
       await store.changeMadeTokens(() => [FULL, BARE, bare('other')]);
       await store.changeMadeTokens((tokens) =>
         tokens.flatMap((token) => {
@@ -80,7 +80,7 @@ export function madeTokensContract(name: string, open: () => Promise<DocStoreSub
       assert.deepEqual(await (await subject.another()).madeTokens(), expected);
     });
 
-    it('as they were when a decision refuses, or changes nothing', async () => {
+    it('keeps tokens unchanged when a decision refuses, or changes nothing', async () => {
       await store.changeMadeTokens(() => [FULL]);
       const refusal = refuse.tokenNameTaken('team a/ci');
       const decide = () => {
@@ -91,7 +91,7 @@ export function madeTokensContract(name: string, open: () => Promise<DocStoreSub
       assert.deepEqual(await store.madeTokens(), [FULL]);
     });
 
-    it('for another store over the same data, which learns of a change', async () => {
+    it('notifies another store over the same data of a change', async () => {
       const another = await subject.another();
       await store.changeMadeTokens(() => [FULL, BARE]);
       await until(async () => (await namesIn(another)).length === 2);
@@ -100,7 +100,7 @@ export function madeTokensContract(name: string, open: () => Promise<DocStoreSub
       await until(async () => (await namesIn(store)).length === 1);
     });
 
-    it('of which none is lost when several processes add some at once', async () => {
+    it('loses no token when several processes add tokens at once', async () => {
       const stores = [store, await subject.another()];
       const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
       const add = (each: string, index: number) =>
@@ -113,7 +113,7 @@ export function madeTokensContract(name: string, open: () => Promise<DocStoreSub
       }
     });
 
-    it('apart from what is published: neither catalogue nor listeners know of them', async () => {
+    it('hides tokens from the catalogue and its listeners', async () => {
       const changes: unknown[] = [];
       store.subscribe((change) => changes.push(change));
       const before = store.catalogue();

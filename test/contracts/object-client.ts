@@ -33,7 +33,7 @@ export function objectClientContract(
       return clients;
     };
 
-    it('creates an object once, and says so to everyone after', async (t) => {
+    it('creates an object once, and reports that to every later writer', async (t) => {
       const [one, other] = await openTwo(t);
       assert.equal(await one.create('log/1', Buffer.from('first')), 'created');
       assert.equal(await other.create('log/1', Buffer.from('second')), 'exists');
@@ -41,7 +41,7 @@ export function objectClientContract(
       assert.equal(await textOf(other, 'log/1'), 'first');
     });
 
-    it('lets exactly one of many create an object, and keeps its bytes', async (t) => {
+    it('lets exactly one of many writers create an object, and keeps its bytes', async (t) => {
       const clients = await openTwo(t);
       const answers = await Promise.all(
         Array.from({ length: 24 }, (_, n) => clients[n % 2]!.create('race', Buffer.from(`writer ${n}`))),
@@ -51,7 +51,7 @@ export function objectClientContract(
       assert.equal(await textOf(clients[0], 'race'), winners[0]);
     });
 
-    it('puts over an existing object, and another client reads that at once', async (t) => {
+    it('overwrites an object, and another client reads the new bytes at once', async (t) => {
       const [one, other] = await openTwo(t);
       for (const text of ['one', 'two', '', 'four']) {
         await one.put('a', Buffer.from(text));
@@ -59,7 +59,7 @@ export function objectClientContract(
       }
     });
 
-    it('puts local files, also those that go in parts', async (t) => {
+    it('uploads local files, also in multiple parts', async (t) => {
       const [one, other] = await openTwo(t);
       const directory = await mkdtemp(join(tmpdir(), 'lectern-objects-'));
       t.after(() => rm(directory, { recursive: true }));
@@ -79,7 +79,7 @@ export function objectClientContract(
       assert.deepEqual(await keysOf(other), ['file']);
     });
 
-    it('reads whole objects and ranges of them, and knows the size of the whole', async (t) => {
+    it('reads whole objects and ranges, with the size of the whole', async (t) => {
       const [one] = await openTwo(t);
       const bytes = randomBytes(300_000);
       await one.put('a', bytes);
@@ -107,14 +107,14 @@ export function objectClientContract(
       await assert.rejects(one.get('a', { start: 3, end: 3 }), StoreRefused);
     });
 
-    it('answers undefined for an object that does not exist, whole and in part', async (t) => {
+    it('returns undefined for a missing object, whole and in part', async (t) => {
       const [one] = await openTwo(t);
       await one.put('ab', Buffer.from('b'));
       assert.equal(await one.get('a'), undefined);
       assert.equal(await one.get('a', { start: 0, end: 9 }), undefined);
     });
 
-    it('ends a get, and its body, with the reason of its signal', async (t) => {
+    it('aborts a get, and its body, with the reason of its signal', async (t) => {
       const [one] = await openTwo(t);
       await one.put('a', randomBytes(2_000_000));
       const reason = new Error('enough');
@@ -127,7 +127,7 @@ export function objectClientContract(
       assert.equal((await buffer((await one.get('a'))!.body)).length, 2_000_000);
     });
 
-    it('lets a body be left half read, again and again', async (t) => {
+    it('allows a body to be left half read, again and again', async (t) => {
       const [one] = await openTwo(t);
       await one.put('a', randomBytes(1_000_000));
       for (let n = 0; n < 300; n += 1) {
@@ -135,7 +135,7 @@ export function objectClientContract(
       }
     });
 
-    it('lists what begins with a prefix, sorted by bytes, with sizes and times', async (t) => {
+    it('lists objects with a prefix, sorted by bytes, with sizes and times', async (t) => {
       const [one, other] = await openTwo(t);
       const keys = ['log/1', 'log/10', 'log/2', 'log', 'logs', 'Log/3', 'log/ä', 'log/~', 'x/log/1'];
       for (const key of keys) await one.put(key, Buffer.from(key));
@@ -159,7 +159,7 @@ export function objectClientContract(
       assert.deepEqual(await keysOf(other, 'none/'), []);
     });
 
-    it('lists after a key, and no more than are asked for', async (t) => {
+    it('lists objects after a key, up to the requested number', async (t) => {
       const [one, other] = await openTwo(t);
       for (const key of ['a/1', 'a/2', 'a/3', 'b/1']) await one.put(key, Buffer.from(''));
       assert.deepEqual(await keysOf(other, 'a/', { max: 1 }), ['a/1']);
@@ -169,7 +169,7 @@ export function objectClientContract(
       assert.deepEqual(await keysOf(other, 'a/', { max: 0 }), []);
     });
 
-    it('lists and removes many, whatever the size of an answer', async (t) => {
+    it('lists and removes many objects, whatever the page size', async (t) => {
       const [one, other] = await openTwo(t);
       const keys = Array.from({ length: 60 }, (_, n) => `many/${String(n).padStart(4, '0')}`);
       await Promise.all(keys.map((key) => one.put(key, Buffer.from('x'))));
@@ -180,7 +180,7 @@ export function objectClientContract(
       assert.deepEqual(await keysOf(other, 'many/'), keys.slice(0, 1));
     });
 
-    it('removes exactly these, and takes those that do not exist', async (t) => {
+    it('removes exactly the given objects, and ignores missing ones', async (t) => {
       const [one, other] = await openTwo(t);
       for (const key of ['a', 'ab', 'a/b']) await one.put(key, Buffer.from(key));
       await other.remove(['a', 'none', 'a']);
@@ -190,7 +190,7 @@ export function objectClientContract(
       assert.equal(await other.create('a', Buffer.from('again')), 'created');
     });
 
-    it('takes odd keys', async (t) => {
+    it('accepts unusual keys', async (t) => {
       const [one, other] = await openTwo(t);
       for (const key of ODD_KEYS) {
         assert.equal(await one.create(key, Buffer.from(key)), 'created', key);
@@ -203,7 +203,7 @@ export function objectClientContract(
       assert.deepEqual(await keysOf(one), []);
     });
 
-    it('keeps to its prefix', async (t) => {
+    it('stays within its prefix', async (t) => {
       const [one] = await openTwo(t);
       const [other] = await openTwo(t);
       await one.put('a', Buffer.from('one'));
@@ -214,13 +214,13 @@ export function objectClientContract(
       assert.equal(await textOf(one, 'a'), 'one');
     });
 
-    it('makes addresses that name the object', async (t) => {
+    it('makes URLs that name the object', async (t) => {
       const [one] = await openTwo(t);
       const address = await one.presignedGet('a b.zip', { seconds: 60, fileName: 'docs.zip' });
       assert.match(address, /a%20b\.zip\?/);
     });
 
-    it('tells its observer of every request and how it ended', async (t) => {
+    it('notifies its observer of every request and its result', async (t) => {
       const requests: StoreRequest[] = [];
       const client = await open(`${randomUUID()}/`, (request) => requests.push(request));
       t.after(() => client.close());

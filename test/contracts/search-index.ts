@@ -55,7 +55,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
-    describe('that folds', () => {
+    describe('A folding search', () => {
       const NAMES = Array.from({ length: 60 }, (_, at) => `p${String(at).padStart(2, '0')}-1`);
       const configuration = (text: string) =>
         page('Configuration', `<h1>Configuration</h1><h2 id="max">retry.max</h2><p>${text}</p>`);
@@ -64,7 +64,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       const rows = ({ results }: SearchAnswer) =>
         results.map(({ revision, sameIn = [] }) => [revision, ...sameIn.map((each) => each.revision)]);
 
-      it('has equal pages of 60 projects as one result, before what follows them', async () => {
+      it('folds equal pages of 60 projects into one result, before later results', async () => {
         for (const [at, name] of NAMES.entries()) {
           const own = page(`Limits of ${at}`, `<h1>Limits of ${at}</h1><p>A retry costs time.</p>`);
           await build(name, { 'a/set.html': configuration(`Retries, default ${at}`), 'own.html': own });
@@ -87,8 +87,8 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         assert.deepEqual([first.total, first.more, pages.at(-1)?.total], [61, false, 61]);
       });
 
-      it('folds neither other headings and titles, nor pages of one revision, nor pages without a title', async () => {
-        // What many pages of a site have is indexed once.
+      it('folds neither different headings and titles, nor pages of one revision, nor pages without a title', async () => {
+        // Text that many pages of a site share is indexed once.
         const others = Object.fromEntries(
           NAMES.slice(0, 20).map((name) => [`${name}.html`, page(name, `<h1>${name}</h1><p>${name}</p>`)]),
         );
@@ -113,7 +113,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         assert.equal(results.length, 7);
       });
 
-      it('shows the one of a project in the words, else a preferred one, else the most read, else the best', async () => {
+      it('shows the page of a project named in the words, else of a preferred one, else of the most read, else the best', async () => {
         const names = ['apple-1', 'kiwi-1', 'pear-1', 'plum-1'];
         for (const name of names) await build(name, { 'set.html': configuration('Retries of a kiwi') });
         const reads = new Map([['pear-1', 3]]);
@@ -130,7 +130,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         ]);
       });
 
-      it('does not fold a page that has all words with those that lack one', async () => {
+      it('does not fold a page with all words into pages that lack some', async () => {
         for (const name of ['a-1', 'b-1']) await build(name, { 'set.html': configuration('Retries') });
         await build('c-1', { 'set.html': configuration('Retries with jitter') });
         const reads = new Map([['a-1', 9]]);
@@ -140,7 +140,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         ]);
       });
 
-      it('folds the answers to a question, too', async () => {
+      it('folds the results of a question', async () => {
         const names = NAMES.slice(0, 8);
         for (const name of names) await build(name, { 'set.html': configuration('Retries, as a number') });
         await build('z-1', { 'own.html': page('Waiting', '<h1>Waiting</h1><p>How long a retry waits.</p>') });
@@ -154,11 +154,11 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       });
     });
 
-    describe('of a question', () => {
+    describe('A search for a question', () => {
       const ask = async (question: string, revisions = ['guide-1']) =>
         index.search(question, live(...revisions), { limit: 10, isQuestion: true });
 
-      it('needs any of the words, and leads to the section that answers best', async () => {
+      it('requires any of the words, and leads to the section that answers best', async () => {
         await build('guide-1');
         const { results } = await ask('Where should I keep apples so that they stay crisp and firm?');
         assert.deepEqual([results[0]?.path, results[0]?.anchor], ['apples.html', 'storing']);
@@ -167,7 +167,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         assert.equal((await ask(apart)).results.length, 4);
       });
 
-      it('has pages in other languages after the same page in that of the asker', async () => {
+      it("ranks pages in other languages after the same page in the asker's language", async () => {
         const text = (tag: string, filler: string) => {
           const body = `<h1>Kettle</h1><pre>set kettle.look.paste_lines</pre><p>${filler}</p>`;
           return page(`Kettle ${tag}`, body).replace('lang="en"', `lang="${tag}"`);
@@ -191,13 +191,13 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         assert.equal((await inOrder(['sr']))[0], 'b.sr.html');
       });
 
-      it('finds the definition of an identifier among its words', async () => {
+      it('finds the definition of an identifier in the question', async () => {
         await build('guide-1');
         const [best] = (await ask('what are the arguments of fruit.json_agg?')).results;
         assert.deepEqual([best?.path, best?.anchor], ['api.html', 'fruit.json_agg']);
       });
 
-      it('finds nothing for words that no page has, names what is missing, and hides noindex', async () => {
+      it('finds nothing for words on no page, names the missing words, and hides noindex', async () => {
         await build('guide-1');
         const nothing = await ask('zzyzx qwertz?', ['guide-1', 'lost-1']);
         assert.deepEqual([nothing.results, nothing.missing], [[], ['lost-1']]);
@@ -205,7 +205,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         assert.ok(results.length > 0 && results.every(({ path }) => path !== 'secret.html'));
       });
 
-      it('looks into the given revisions only', async () => {
+      it('searches the given revisions only', async () => {
         await build('guide-1');
         await build('other-1');
         const { results } = await ask('storing apples', ['other-1']);
@@ -213,7 +213,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       });
     });
 
-    it('finds the section by a word that is only among the arguments in its heading', async () => {
+    it('finds a section by a word that occurs only among the arguments in its heading', async () => {
       await build('guide-1', {
         'index.html': page(
           'Guide',
@@ -225,7 +225,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.equal(best?.snippet.map(({ text }) => text).join(''), 'Cooks it.');
     });
 
-    it('puts the page that is about a word first', async () => {
+    it('ranks the page about a word first', async () => {
       await build('guide-1');
       assert.equal((await paths('apple'))[0], 'apples.html');
       assert.equal((await paths('pears'))[0], 'pears.html');
@@ -241,7 +241,39 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       }
     });
 
-    it('leads to the section that explains an identifier, before all that mention it', async () => {
+    it('ranks identifiers with their sign before words without it, and marks the sign', async () => {
+      await build('guide-1', {
+        'apply.html': page('Apply', '<h1>Apply</h1><p>Apply what you apply.</p>'),
+        'css.html': page('Styles', '<h1>Styles</h1><p>Rules with @apply, and cc -w.</p>'),
+        'wide.html': page('Width', '<h1>Width</h1><p>From a to w: a-w, me@apply.example.</p>'),
+      });
+      for (const query of ['@apply', '@appl', 'cc -w']) {
+        const [best] = (await search(query)).results;
+        assert.equal(best?.path, 'css.html', query);
+        const marked = best.snippet.filter(({ isMarked }) => isMarked).map(({ text }) => text);
+        assert.equal(marked.at(-1), query.replace('cc ', '').padEnd(query.startsWith('@') ? 6 : 0, 'y'));
+      }
+      assert.deepEqual((await paths('apply')).sort(), ['apply.html', 'css.html', 'wide.html']);
+      assert.deepEqual((await search('$apply')).corrections, []);
+      assert.equal((await paths('$apply'))[0], 'apply.html');
+    });
+
+    it('ranks a whole hyphenated name before its words, and finds hyphenated words by both parts', async () => {
+      await build('guide-1', {
+        'limits.html': page(
+          'Limits',
+          '<h1>Limits</h1><p>Unacked clients are at most the max of clients.</p>',
+        ),
+        'key.html': page('Keys', '<h1>Keys</h1><p>All of them. Set max-unacked-clients to 5.</p>'),
+        'more.html': page('More', '<h1>More</h1><p>A disk may be read only once.</p>'),
+        'only.html': page('Read only mode', '<h1>Read only mode</h1><p>Nothing is written.</p>'),
+      });
+      assert.equal((await paths('max-unacked-clients'))[0], 'key.html');
+      assert.equal((await paths('read-only mode'))[0], 'only.html');
+      assert.deepEqual((await paths('read-only ')).sort(), ['more.html', 'only.html']);
+    });
+
+    it('ranks the section that explains an identifier before all mentions', async () => {
       const term = (id: string, text: string) =>
         `<dt id="${id}">${id}(name, message=None)</dt><dd>${text}</dd>`;
       await build('guide-1', {
@@ -263,7 +295,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       ]);
     });
 
-    it('finds parts of writing without spaces, and words without their accents', async () => {
+    it('finds parts of text without spaces, and words without their accents', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('管理'), ['ja.html']);
       assert.deepEqual(await paths('理'), ['ja.html']);
@@ -272,19 +304,43 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual(await paths('ÉLAN'), ['pears.html']);
     });
 
-    it('asks for all words, and for most where few pages have all', async () => {
+    it('requires all words, or most words where few pages have all, and names the missing ones', async () => {
       await build('guide-1');
       assert.deepEqual((await paths('cool cellar fruit'))[0], 'apples.html');
-      assert.deepEqual((await paths('cool cellar pears'))[0], 'apples.html');
+      const { results } = await search('cool cellar Pears');
+      assert.deepEqual(
+        results.map(({ path, lacks }) => [path, lacks]),
+        [['apples.html', ['Pears']]],
+      );
+      assert.deepEqual(
+        (await search('cool cellar')).results.map(({ path, lacks }) => [path, lacks]),
+        [['apples.html', undefined]],
+      );
     });
 
-    it('takes the last word for the beginning of one, unless something follows', async () => {
+    it('returns only pages with all words when there are enough', async () => {
+      const text = (words: string) => page(words, `<h1>${words}</h1>`);
+      const files = Array.from({ length: 5 }, (_, at) => [`${at}.html`, text(`quince jelly ${at}`)]);
+      await build('guide-1', { ...Object.fromEntries(files), 'other.html': text('quince') });
+      assert.equal((await search('quince jelly')).results.length, 5);
+      assert.deepEqual((await paths('quince jelly 4'))[0], '4.html');
+    });
+
+    it('requires no fillers on a page beside two other words', async () => {
+      await build('guide-1');
+      const { results, omittedTerms } = await search('how would you do cool cellar ');
+      assert.deepEqual([results[0]?.path, results[0]?.lacks, omittedTerms], ['apples.html', undefined, []]);
+      assert.deepEqual(await paths('would cellar '), ['apples.html']);
+      assert.deepEqual((await search('would cellar ')).omittedTerms, ['would']);
+    });
+
+    it('treats the last word as a prefix, unless something follows', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('cell'), ['apples.html']);
       assert.deepEqual(await paths('cell '), []);
     });
 
-    it('corrects a typo only where a word has no answer', async () => {
+    it('corrects a typo only in a word without results', async () => {
       await build('guide-1');
       const corrected = await search('sotring cool');
       assert.equal(corrected.correctedTo, 'storing cool');
@@ -293,7 +349,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual((await search('xyzzyplugh')).results, []);
     });
 
-    it('finds pages with a synonym of a word, after those that have the word itself', async () => {
+    it('ranks pages with a synonym after pages with the word itself', async () => {
       await build('guide-1', {
         'a.html': page('Clusters', '<h1>Clusters</h1><p>Kubernetes runs the containers.</p>'),
         'b.html': page('Tools', '<h1>Tools</h1><p>K8s runs the containers.</p>'),
@@ -316,12 +372,12 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
         results[0]?.snippet.filter(({ isMarked }) => isMarked).map(({ text }) => text),
         ['listens'],
       );
-      // One of several words is no synonym.
+      // A synonym that is several words is ignored.
       assert.deepEqual((await found('delete')).omittedTerms, ['delete']);
       assert.deepEqual(await paths('server'), []);
     });
 
-    it('says which words it took for typos, each by itself, and which are in no page', async () => {
+    it('names the corrected typos, and words on no page', async () => {
       await build('guide-1');
       const { correctedTo, corrections, omittedTerms, results } = await search('sotring xqzzqjk cool pearz');
       assert.deepEqual(
@@ -335,20 +391,20 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
           omittedTerms: ['xqzzqjk'],
         },
       );
-      assert.equal(results[0]?.path, 'apples.html');
+      assert.deepEqual([results[0]?.path, results[0]?.lacks], ['apples.html', ['pearz']]);
       const known = await search('storing cool');
       assert.deepEqual([known.corrections, known.omittedTerms], [[], []]);
       assert.deepEqual((await search('理管 apples')).omittedTerms, ['理管']);
     });
 
-    it('takes no word of a project name for a typo', async () => {
+    it('corrects no word of a project name', async () => {
       await build('pearz-1');
       const { corrections, results } = await search('pearz cellar', ['pearz-1']);
       assert.deepEqual(corrections, []);
       assert.equal(results[0]?.path, 'apples.html');
     });
 
-    it('says whether there are more pages than can be paged through', async () => {
+    it('reports whether more pages match than can be paged through', async () => {
       const files = (count: number) =>
         Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.html`, page(`P ${at}`, 'plum')]));
       await build('many-1', files(201));
@@ -359,7 +415,24 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual([fewer.total, fewer.more], [200, false]);
     });
 
-    it('counts all pages that match by project and by kind, where it is asked to', async () => {
+    it('ranks news after explanations, unless the words ask for news', async () => {
+      const text = '<p>Boil the water of the lid.</p>';
+      await build('guide-1', {
+        'guide-news.html': page('Lid', `<h1>Lid</h1>${text}`),
+        'guide-text.html': page(
+          'Lid',
+          `<h1>Lid</h1>${text}<p>It is no news that others have changes, too.</p>`,
+        ),
+      });
+      for (const isQuestion of [false, true]) {
+        const found = async (query: string) =>
+          (await index.search(query, live('guide-1'), { limit: 5, isQuestion })).results[0]?.path;
+        assert.equal(await found('water lid '), 'guide-text.html');
+        assert.equal(await found('water lid news '), 'guide-news.html');
+      }
+    });
+
+    it('counts all matching pages by project and by kind, on request', async () => {
       await build('guide-1', { ...GUIDE, 'changes.html': page('Changes', '<p>A new apple.</p>') });
       await build('other-1', {
         ...Object.fromEntries(
@@ -382,11 +455,11 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.equal((await found('apple', false)).facets, undefined);
     });
 
-    it('says which pages are above a page by path, but for the front page', async () => {
+    it('returns the pages above a page by path, without the front page', async () => {
       const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
       const folders = names.map((_, at) => names.slice(0, at + 1).join('/'));
       await build('guide-1', {
-        // Before the pages above it, as a list of paths may have it.
+        // This page is before the pages above it, as in some lists of paths.
         'a/b/apple.html': page('Apple', 'fruit'),
         'index.html': page('Front', 'fruit'),
         'pear.html': page('Pear', 'fruit'),
@@ -406,7 +479,33 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual(ways.get('a/b/c/d/e/f/g/none/fig.html'), nearest);
     });
 
-    it('keeps the lines of code in a snippet, and no others', async () => {
+    it('says what a result leads to: a page, a section, or something that has a name', async () => {
+      await build('guide-1', {
+        'loading.html': page(
+          'Loading',
+          '<h1>Loading</h1><p>Templates.</p><h2 id="late">Late</h2><p>Lazily.</p>',
+        ),
+        'api.html': page('API', '<dl><dt id="app.read">app.read(name)</dt><dd>Reads a file.</dd></dl>'),
+      });
+      const kinds = async (query: string) => (await search(query)).results.map(({ kind }) => kind);
+      assert.deepEqual(await kinds('templates'), ['page']);
+      assert.deepEqual(await kinds('lazily'), ['section']);
+      assert.deepEqual(await kinds('app.read'), ['function']);
+    });
+
+    it('gives more of the text in a snippet where it is asked to, from the same place on', async () => {
+      const filling = 'Many words stand here. '.repeat(40);
+      await build('guide-1', { 'a.html': page('Tea', `<p>${filling}The kettle whistles. ${filling}</p>`) });
+      const snippet = async (snippetLength?: number) => {
+        const { results } = await index.search('whistles', live('guide-1'), { limit: 1, snippetLength });
+        return results[0]?.snippet.map(({ text }) => text).join('') ?? '';
+      };
+      const [short, long] = [await snippet(), await snippet(600)];
+      assert.ok(long.startsWith(short.slice(0, -' …'.length)), `${short}\n${long}`);
+      assert.ok(short.length < 230 && long.length > 500 && long.length < 610, `${short}\n${long}`);
+    });
+
+    it('preserves line breaks of code in a snippet, and no others', async () => {
       await build('guide-1', {
         'a.html': page(
           'Boil',
@@ -420,7 +519,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
-    it('finds every word of the main content of a site, also of what all of its pages repeat', async () => {
+    it("finds every word of a site's main content, also words repeated on all pages", async () => {
       const chapters = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Echo', 'Foxtrot'];
       const files = Object.fromEntries(
         chapters.map((name, at) => [
@@ -444,7 +543,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.equal((await paths('chapter charlie'))[0], '2.html');
     });
 
-    it('leads to the section that has a phrase, with the phrase in the snippet', async () => {
+    it('leads to the section that contains a phrase, with the phrase in the snippet', async () => {
       const filler = 'The template exists, and does not raise. '.repeat(20);
       await build('guide-1', {
         'index.html': page(
@@ -461,14 +560,14 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
-    it('finds a phrase only as it is', async () => {
+    it('finds a phrase only in its exact form', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('"cool cellar"'), ['apples.html']);
       assert.deepEqual(await paths('"Cool, cellar"'), ['apples.html']);
       assert.deepEqual(await paths('"cellar cool"'), []);
     });
 
-    it('looks into the given revisions and no others', async () => {
+    it('searches the given revisions and no others', async () => {
       await build('guide-1');
       await build('other-1', { 'a.html': page('Apple trees', '<p>apple</p>') });
       assert.deepEqual(await paths('trees', ['guide-1']), []);
@@ -478,13 +577,13 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual(await paths('apple', []), []);
     });
 
-    it('needs no word in a page that is in the name of its project', async () => {
+    it("requires no word on a page that is in its project's name", async () => {
       await build('guide-1');
       await build('other-1', { 'a.html': page('Cellars', '<p>stone</p>'), 'b.html': page('Other', 'x') });
       assert.equal((await search('other stone', ['guide-1', 'other-1'])).results[0]?.path, 'a.html');
     });
 
-    it('names revisions without an index, and searches the others', async () => {
+    it('names revisions without an index, and searches all other revisions', async () => {
       await build('guide-1');
       const { results, missing } = await search('cellar', ['guide-1', 'guide-2']);
       assert.deepEqual(missing, ['guide-2']);
@@ -492,7 +591,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual([await index.has('guide-1'), await index.has('guide-2')], [true, false]);
     });
 
-    it('forgets a dropped revision, and drops what is not there', async () => {
+    it('drops a revision, and ignores a missing one', async () => {
       await build('guide-1');
       await search('apple');
       await index.drop('guide-1');
@@ -502,7 +601,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual({ results, missing }, { results: [], missing: ['guide-1'] });
     });
 
-    it('replaces a revision as a whole, or leaves it as it was', async () => {
+    it('replaces the index of a revision as a whole, or keeps the old one', async () => {
       await build('guide-1');
       await search('apple');
       const failing = { ...siteOf(GUIDE), pages: () => failAfterOne() };
@@ -512,12 +611,12 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual([await paths('cellar'), await paths('plum')], [[], ['new.html']]);
     });
 
-    it('leaves nothing of a first build that fails', async () => {
+    it('leaves nothing of a failed first build', async () => {
       await assert.rejects(index.build('guide-1', { ...siteOf(GUIDE), pages: () => failAfterOne() }));
       assert.equal(await index.has('guide-1'), false);
     });
 
-    it('stops building when it is told to, and leaves nothing', async () => {
+    it('aborts a build on request, and leaves nothing', async () => {
       const stop = new AbortController();
       const site = siteOf(GUIDE);
       const stopping = {
@@ -533,7 +632,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.equal(await index.has('guide-1'), false);
     });
 
-    it('says up to which heading a page is searched that is too long to be read to its end', async () => {
+    it('names the last searched heading of a page that is too long', async () => {
       const deep = '<div>'.repeat(600);
       const built = await build('guide-1', {
         ...GUIDE,
@@ -557,7 +656,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual(await paths('papaya'), []);
     });
 
-    it('leaves out pages that search engines should leave out', async () => {
+    it('leaves out noindex pages', async () => {
       await build('guide-1');
       assert.deepEqual(await paths('unfindable'), []);
     });
@@ -584,7 +683,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
-    it('takes any text for words', async () => {
+    it('accepts any text as words', async () => {
       await build('guide-1');
       const hostile = [
         '',
@@ -630,7 +729,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       }
     });
 
-    it('gives text as text, whatever it says', async () => {
+    it('returns text as text, whatever markup it contains', async () => {
       const text = '&lt;img src=x onerror=alert(1)&gt; mango &amp;amp; <b>bold</b>';
       await build('guide-1', {
         'x.html': page('&lt;script&gt;mango', `<h2 id='"&gt;'>${text}</h2><p>${text}</p>`),
@@ -645,7 +744,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
-    it('orders pages with equal scores by how much their revisions are read, and no others', async () => {
+    it('orders pages of equal score by the reads of their revisions, and no others', async () => {
       const apples = { 'apples.html': page('Apples', '<h1>Apples</h1><p>All about apples.</p>') };
       const pears = { 'pears.html': page('Pears', '<h1>Pears</h1><p>A pear is no apple.</p>') };
       for (const revision of ['a-1', 'b-1', 'c-1']) await build(revision, apples);
@@ -664,7 +763,7 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       assert.deepEqual(await orderOf({ isQuestion: true, reads }), ['c-1', 'b-1', 'a-1', 'd-1']);
     });
 
-    it('closes twice', async () => {
+    it('can be closed twice', async () => {
       await build('guide-1');
       await search('apple');
       await index.close();

@@ -17,7 +17,7 @@ const INTENT = { project: 'a', label: '1.0', projectExists: false, versionExists
  */
 export function tokenRegistryContract(name: string, make: MakeTokenRegistry): void {
   describe(`${name} keeps the promises of a TokenRegistry`, () => {
-    it('is configured, even with no token in it', async () => {
+    it('is configured, even without tokens', async () => {
       assert.equal((await make([])).isConfigured, true);
       assert.equal(await holderOf(await make([]), 'anything'), undefined);
     });
@@ -34,7 +34,7 @@ export function tokenRegistryContract(name: string, make: MakeTokenRegistry): vo
       assert.equal(admin?.policy.whyNotDelete('a'), undefined);
     });
 
-    it('lets a token change settings only where it is said so', async () => {
+    it('allows a token to change settings only where granted', async () => {
       const registry = await make([
         { name: 'ci', secret: 'secret-1', allowDelete: true, allowOverwrite: true },
         { name: 'docs', secret: 'secret-2', projects: ['a'], allowManage: true },
@@ -47,14 +47,14 @@ export function tokenRegistryContract(name: string, make: MakeTokenRegistry): vo
       assert.equal(docs?.policy.whyNotDelete('a')?.code, 'delete_not_allowed');
     });
 
-    it('hands on that a token is for previews only', async () => {
+    it('returns that a token is for previews only', async () => {
       const registry = await make([{ name: 'ci', secret: 'secret', previewsOnly: true }]);
       const policy = (await holderOf(registry, 'secret'))?.policy;
       assert.equal(policy?.whyNotUpload(INTENT)?.code, 'version_not_allowed');
       assert.equal(policy?.whyNotUpload({ ...INTENT, isPreview: true }), undefined);
     });
 
-    it('hands on what a token may read beside what it may change', async () => {
+    it('returns the projects that a token may read beside its own', async () => {
       const registry = await make([
         { name: 'reader', secret: 'secret-1', projects: [], read: ['handbook', 'payments-*'] },
         { name: 'team', secret: 'secret-2', projects: ['a'] },
@@ -71,7 +71,7 @@ export function tokenRegistryContract(name: string, make: MakeTokenRegistry): vo
       assert.equal(reader?.whyNotUpload({ ...INTENT, project: 'handbook' })?.code, 'project_not_allowed');
     });
 
-    it('hands on that a token may make others', async () => {
+    it('returns that a token may make other tokens', async () => {
       const registry = await make([
         { name: 'team', secret: 'secret-1', allowTokens: true },
         { name: 'ci', secret: 'secret-2' },
@@ -80,7 +80,7 @@ export function tokenRegistryContract(name: string, make: MakeTokenRegistry): vo
       assert.notEqual((await holderOf(registry, 'secret-2'))?.policy.grants.allowTokens, true);
     });
 
-    it('hands on the end of a token', async () => {
+    it('returns the end of a token', async () => {
       const expiresAt = new Date('2027-06-30T12:00:00.000Z');
       const registry = await make([{ name: 'ci', secret: 'secret', expiresAt }]);
       const policy = (await holderOf(registry, 'secret'))?.policy;
@@ -118,14 +118,14 @@ export function tokenRegistryContract(name: string, make: MakeTokenRegistry): vo
       );
     });
 
-    it('finds nothing under the names of tokens, nor under prototype names', async () => {
+    it('finds no holder under the names of tokens, nor under prototype names', async () => {
       const registry = await make([{ name: 'ci', secret: 'secret' }]);
       for (const secret of ['ci', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
         assert.equal(await holderOf(registry, secret), undefined, secret);
       }
     });
 
-    it('takes prototype names for tokens like any other', async () => {
+    it('accepts prototype names as token names', async () => {
       const registry = await make([
         { name: '__proto__', secret: 'one', projects: [] },
         { name: 'constructor', secret: 'two' },
@@ -138,21 +138,21 @@ export function tokenRegistryContract(name: string, make: MakeTokenRegistry): vo
       assert.equal((await holderOf(registry, 'two'))?.name, 'constructor');
     });
 
-    it('takes secrets with letters outside of ASCII', async () => {
+    it('accepts secrets with non-ASCII letters', async () => {
       assert.equal(
         (await holderOf(await make([{ name: 'ci', secret: 'schlüssel-鍵' }]), 'schlüssel-鍵'))?.name,
         'ci',
       );
     });
 
-    it('grants nothing beyond uploads of new versions unless it is said', async () => {
+    it('grants only uploads of new versions by default', async () => {
       const policy = (await holderOf(await make([{ name: 'ci', secret: 'secret' }]), 'secret'))?.policy;
       assert.equal(policy?.whyNotUpload(INTENT), undefined);
       assert.equal(policy?.whyNotUpload({ ...INTENT, versionExists: true })?.code, 'version_exists');
       assert.equal(policy?.whyNotDelete('a')?.code, 'delete_not_allowed');
     });
 
-    it('hands on every grant', async () => {
+    it('returns every grant', async () => {
       const grants = {
         allowOverwrite: true,
         allowDelete: true,

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { UsageStore } from '../../src/application/index.js';
-import { mergedUsage, type ProjectUsage, UsageTallies } from '../../src/domain/index.js';
+import {
+  type Day,
+  mergedUsage,
+  type ProjectUsage,
+  type UnfoundDay,
+  UsageTallies,
+} from '../../src/domain/index.js';
 import { makeVersion } from '../domain/make-version.js';
 
 const DAY = '2026-11-23';
@@ -41,11 +47,11 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
       return new Map();
     };
 
-    it('has no counts of a project that nobody has read', async () => {
+    it('has no counts of an unread project', async () => {
       assert.deepEqual(await days(), []);
     });
 
-    it('reads back what was written, for every path that a site can have', async () => {
+    it('returns written counts, for every possible path of a site', async () => {
       const paths = [
         'index.html',
         '__proto__',
@@ -60,7 +66,7 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
       assert.equal((await readBack()).get('1.0')?.reads.paths.get('__proto__'), 1);
     });
 
-    it('replaces what the same writer wrote, and nothing else', async () => {
+    it('replaces the counts of the same writer, and no others', async () => {
       await write(usageWith(['index.html']));
       await write(usageWith(['other.html']), { writer: 'two' });
       await write(usageWith(['index.html']), { project: 'a-b' });
@@ -78,7 +84,7 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
       assert.equal(reads, 3);
     });
 
-    it('keeps counts as they were when they were written, whatever is counted later', async () => {
+    it('keeps counts as written, whatever is counted later', async () => {
       const tallies = new UsageTallies(1);
       const now = new Date(`${DAY}T12:00:00Z`);
       tallies.count('reads', makeVersion('a', '1.0'), 'index.html', now);
@@ -87,7 +93,7 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
       assert.equal((await readBack()).get('1.0')?.reads.total, 1);
     });
 
-    it('yields the days of the range, in order, both ends included', async () => {
+    it('returns the days of the range, in order, both ends included', async () => {
       for (const day of ['2026-03-01', '2025-12-31', '2026-01-01', '2026-02-28']) {
         await write(usageWith(['index.html']), { day });
       }
@@ -99,7 +105,7 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
       assert.equal((await days())[0]?.[0], '2025-12-31');
     });
 
-    it('removes the counts of all projects from before a day, and no others', async () => {
+    it('removes the counts of all projects before a day, and no others', async () => {
       for (const project of ['a', 'b']) {
         for (const day of ['2025-10-18', '2025-10-19'])
           await write(usageWith(['index.html']), { project, day });
@@ -113,7 +119,37 @@ export function usageStoreContract(name: string, make: () => Promise<UsageStore>
       assert.deepEqual(await days('old'), [[DAY, 1]]);
     });
 
-    it('takes writes of several writers at the same time', async () => {
+    const searchesOf = (day: Day, query: string): UnfoundDay => ({
+      day,
+      searches: [
+        { query, by: 'people', clients: 5 },
+        { query: '-=+@ __proto__', by: 'agents', clients: 7 },
+      ],
+    });
+
+    it('returns searches as written, of each writer and day of the range, and of no project', async () => {
+      assert.deepEqual(await store.readSearches(ALL), []);
+      await store.writeSearches('one', searchesOf('2026-01-01', 'earlier'));
+      await store.writeSearches('one', searchesOf(DAY, 'first'));
+      await store.writeSearches('one', searchesOf(DAY, 'ü\u2028x'));
+      await store.writeSearches('two', searchesOf(DAY, 'other'));
+      await write(usageWith(['index.html']));
+      const read = await store.readSearches({ from: '2026-01-02', to: DAY });
+      const byQuery = read.toSorted((a, b) =>
+        (a.searches[0]?.query ?? '') < (b.searches[0]?.query ?? '') ? -1 : 1,
+      );
+      assert.deepEqual(byQuery, [searchesOf(DAY, 'other'), searchesOf(DAY, 'ü\u2028x')]);
+      assert.deepEqual(await days(), [[DAY, 1]]);
+    });
+
+    it('removes searches before a day, and no others', async () => {
+      await store.writeSearches('one', searchesOf('2025-10-18', 'old'));
+      await store.writeSearches('one', searchesOf('2025-10-19', 'new'));
+      await store.removeBefore('2025-10-19');
+      assert.deepEqual(await store.readSearches(ALL), [searchesOf('2025-10-19', 'new')]);
+    });
+
+    it('accepts concurrent writes of several writers', async () => {
       const writers = Array.from({ length: 20 }, (_, index) => `writer-${index}`);
       await Promise.all(writers.map((writer) => write(usageWith(['index.html']), { writer })));
       assert.deepEqual(await days(), [[DAY, 20]]);

@@ -48,7 +48,7 @@ describe('The changed files', () => {
     return JSON.parse(stdout);
   }
 
-  it('are those of the branch, and those that are not committed, deleted, moved or new, but not those of main since', () => {
+  it("are the branch's and the uncommitted changes, deleted, moved or new, without later changes of main", () => {
     commitOn('main');
     git('switch', '--quiet', '--create', 'mine');
     write('a', 'another');
@@ -64,7 +64,7 @@ describe('The changed files', () => {
     assert.deepEqual(changed(), ['a', 'b', 'größe und mehr']);
   });
 
-  it('are on main those that are not committed, or those of the last commit', () => {
+  it('are the uncommitted files on main, or the files of the last commit', () => {
     commitOn('main');
     write('a', 'another');
     commit();
@@ -75,7 +75,7 @@ describe('The changed files', () => {
     assert.deepEqual(changed('HEAD'), ['c']);
   });
 
-  it('are not guessed where there is nothing to compare with', () => {
+  it('are refused without a base to compare with', () => {
     assert.equal(changed(), 'there is no commit to compare with: run npm test instead');
     commitOn('trunk');
     assert.equal(changed(), 'there is no branch main to compare with: add --since=<commit>');

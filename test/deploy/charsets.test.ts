@@ -18,19 +18,19 @@ async function behind(start: (lectern: TestServer) => Promise<WebServer>, option
 }
 
 for (const { name, needs, start } of [NGINX, APACHE, CADDY]) {
-  describeCharsets(`Behind ${name}, a site that is not all in UTF-8`, () => behind(start), needs);
+  describeCharsets(`A site that is not all in UTF-8, behind ${name},`, () => behind(start), needs);
 }
 
 // Nothing from memory, so that nginx is told to send all that it can be told to.
 const named: TestServerOptions = { accelRedirect: '/-/files/', cacheBytes: 0 };
 describeCharsets(
-  'Behind nginx that sends what Lectern names, a site that is not all in UTF-8',
+  'A site that is not all in UTF-8, behind nginx with --accel-redirect,',
   () => behind(NGINX.start, named),
   needsNginx,
 );
 
 describeCharsets(
-  'Behind nginx with a cache, a site that is not all in UTF-8',
+  'A site that is not all in UTF-8, behind nginx with a cache,',
   () => behind(({ url }) => startNginxOfThree([url, url, url])),
   needsNginx,
 );

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
-import { JobTokenRegistry } from '../../src/adapters/jobs/job-token-registry.js';
+import { JobTokenRegistry } from '../../src/adapters/issuers/job-token-registry.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import { writeTree } from '../client/lectern.js';
 import { document, fencesOf } from '../docs/markdown.js';
@@ -25,9 +25,9 @@ async function documented(language: string, word: string): Promise<string> {
 
 const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 
-/** What a hostile branch is called. A shell that reads it as part of a line leaves a file. */
+/** Name of a hostile branch. A shell that evaluates it creates a file. */
 const HOSTILE = 'feature/$(id>injected)`id>injected`';
-/** Stands for a build that a dependency has taken over: it must have no token, and leaves a client of its own. */
+/** Build that a dependency has taken over: it must get no token, and leaves a client of its own. */
 const MAKE = `#!/bin/sh
 if env | grep -q secret-ci; then echo 'the build has the token' >&2; exit 98; fi
 mkdir -p build/html
@@ -40,7 +40,7 @@ const GH = '#!/bin/sh\nprintf "%s\\n" "$@" >said\ncat comment.md >>said\n';
 const AUDIENCE = 'https://docs.example.org';
 
 let server: TestServer;
-/** A server that trusts the jobs of an issuer, which stands for GitHub and GitLab. */
+/** A server that trusts the jobs of an issuer, which takes the place of GitHub and GitLab. */
 let trusting: TestServer;
 let issuer: TestIssuer;
 let place: string;
@@ -58,7 +58,7 @@ before(async () => {
   const tokens = JsonTokenRegistry.parse(JSON.stringify({ tokens: {}, trusted_issuers: { entry } }));
   const registry = new JobTokenRegistry(tokens, { ca: issuer.certificate.pem });
   trusting = await TestServer.start({ client: true, tokens: registry });
-  // As GitHub answers a job. The audience is the address of the server, which these tests do not have at docs.example.org.
+  // Answers a job as GitHub does. The audience is the address of the server, which these tests do not have at docs.example.org.
   issuer.instead.set('/identity', async (response, request) => {
     const { searchParams } = new URL(request.url ?? '', issuer.url);
     const isAsked =
@@ -151,7 +151,7 @@ describe('The GitHub workflow', () => {
   const runsFor = (github: Event) =>
     Object.keys(jobs).filter((name) => evaluated(jobs[name].if ?? 'true', github) as boolean);
 
-  /** Where a job publishes, and what with. */
+  /** Server that a job publishes to, and its credentials. */
   interface Place {
     readonly server: () => TestServer;
     readonly secrets: object;
@@ -198,7 +198,7 @@ describe('The GitHub workflow', () => {
     return publishing;
   }
 
-  it('runs for tags and pull requests, and publishes none of a fork', () => {
+  it('runs for tags and pull requests, and publishes no fork', () => {
     assert.deepEqual(Object.keys(workflow.on), ['push', 'pull_request']);
     assert.deepEqual(workflow.on.push, { tags: ['**'] });
     assert.deepEqual(runsFor(TAG), ['build', 'publish']);
@@ -210,7 +210,7 @@ describe('The GitHub workflow', () => {
     assert.deepEqual(runsFor(pullRequest('closed', 'stranger/widgets')), []);
   });
 
-  it('builds in a job without secrets and rights, of which the job with the token runs nothing', () => {
+  it('builds in a job without secrets and rights, whose code the publishing job never runs', () => {
     assert.deepEqual(workflow.permissions, { contents: 'read' });
     const { build, publish } = jobs;
     assert.equal(build.permissions, undefined);
@@ -229,7 +229,7 @@ describe('The GitHub workflow', () => {
     assert.equal(await (await server.get('/widgets-1.0.0/')).text(), 'widgets, built');
   });
 
-  it('publishes without a secret by the identity of the job, which the one that builds does not have', async () => {
+  it("publishes by the job's identity without a secret, an identity unavailable to the build job", async () => {
     await playAll(TAG, WITH_IDENTITY);
     assert.equal(await (await trusting.get('/widgets-1.0.0/')).text(), 'widgets, built');
     assert.deepEqual(
@@ -242,7 +242,7 @@ describe('The GitHub workflow', () => {
     assert.equal((await trusting.get('/widgets~pr-7/')).status, 404);
   });
 
-  it('publishes the preview of a pull request, comments it once, and deletes it at the end, twice if need be', async () => {
+  it('publishes the preview of a pull request, comments it once, and deletes it at the end, twice if necessary', async () => {
     const opened = await playAll(pullRequest('opened'));
     assert.equal(await (await server.get('/widgets~pr-7/')).text(), 'widgets, built');
     const said = await readFile(join(opened, 'said'), 'utf8');
@@ -302,14 +302,14 @@ describe('The GitLab jobs', () => {
     return readFile(join(cwd, 'lectern.env'), 'utf8');
   }
 
-  it('run for tags and merge requests, and publish none of a fork', () => {
+  it('run for tags and merge requests, and publish no fork', () => {
     assert.deepEqual(runsFor(TAG), ['build-docs', 'publish-docs']);
     assert.deepEqual(runsFor(mergeRequest('1')), ['build-docs', 'preview-docs', 'delete-docs-preview']);
     assert.deepEqual(runsFor(mergeRequest('2')), ['build-docs']);
     assert.deepEqual(runsFor(BRANCH), []);
   });
 
-  it('that have the token are those with an environment in its scope, and build nothing', () => {
+  it('have the token only in jobs with an environment, which build nothing', () => {
     const { 'build-docs': build, ...others } = jobs;
     assert.equal(build.environment, undefined);
     for (const job of Object.values(others) as Json[]) assert.match(job.environment.name, /^docs\//);
@@ -319,12 +319,12 @@ describe('The GitLab jobs', () => {
     assert.equal(remove.resource_group, preview.resource_group);
   });
 
-  it('publish the version of a tag, and say where for the environment', async () => {
+  it('publish the version of a tag, and report its address as the environment', async () => {
     assert.equal(await play('publish-docs', TAG), `LECTERN_SITE_URL=${server.url}/widgets-2.0.0/\n`);
     assert.equal(await (await server.get('/widgets-2.0.0/')).text(), 'widgets, built');
   });
 
-  it('publish the preview of a merge request, and delete it at the end, twice if need be', async () => {
+  it('publish the preview of a merge request, and delete it at the end, twice if necessary', async () => {
     const env = mergeRequest('1');
     for (let time = 0; time < 2; time += 1) {
       assert.equal(await play('preview-docs', env), `LECTERN_SITE_URL=${server.url}/widgets~mr-8/\n`);
@@ -337,7 +337,7 @@ describe('The GitLab jobs', () => {
     }
   });
 
-  it('publish without a secret by the identity of the job, which the one that builds does not have', async () => {
+  it("publish by the job's identity without a secret, an identity unavailable to the build job", async () => {
     const { 'build-docs': build, 'publish-docs': publish, 'delete-docs-preview': remove } = jobs;
     assert.equal(build.id_tokens, undefined);
     const { aud } = publish.id_tokens.LECTERN_ID_TOKEN;
@@ -360,13 +360,13 @@ describe('The GitLab jobs', () => {
     assert.equal((await trusting.get('/widgets~mr-8/')).status, 404);
   });
 
-  it('publish nothing for a branch: the client asks for a version', async () => {
+  it('publish nothing for a branch: the client requires a version', async () => {
     const before = await listed();
     const built = await workspace();
     await writeTree(built, { 'build/html/index.html': 'x' });
     const { code, notes } = await run({ script: scriptOf('publish-docs'), cwd: built, env: envFor(BRANCH) });
     assert.equal(code, 2);
-    assert.match(notes, /^lectern: no manifest or repository here names the version: add --version$/m);
+    assert.match(notes, /^lectern: no version found in manifests or the repository: add --version$/m);
     assert.equal(await listed(), before);
   });
 });
@@ -379,7 +379,7 @@ describe('The Jenkins stage', () => {
 
   const PULL_REQUEST = { CHANGE_ID: '9', BRANCH_NAME: 'PR-9', CHANGE_BRANCH: HOSTILE };
 
-  it('runs for tags and pull requests, and for none of a fork', () => {
+  it('runs for tags and pull requests, and for no fork', () => {
     const [, condition = ''] = /expression \{ (.+?) \} \}/.exec(stage) ?? [];
     const publishes = (env: object) => Boolean(runInNewContext(condition, { env }));
     assert.equal(publishes({ TAG_NAME: 'v3.0.0', BRANCH_NAME: 'v3.0.0' }), true);
@@ -388,7 +388,7 @@ describe('The Jenkins stage', () => {
     assert.equal(publishes({ BRANCH_NAME: HOSTILE }), false);
   });
 
-  it('begins with an empty workspace, and checks nothing out', () => {
+  it('begins with an empty workspace, and checks out nothing', () => {
     assert.match(stage, /steps \{\s+deleteDir\(\)\s+unstash 'documentation'/);
     assert.doesNotMatch(stage, /checkout/);
   });
@@ -419,7 +419,7 @@ describe('The Woodpecker steps', () => {
     workflow = parse(await documented('yaml', 'from_secret'));
   });
 
-  it('run for tags only, since a pull request brings its own workflow, and have the token in the last one', () => {
+  it('run for tags only, since a pull request brings its own workflow, with the token in the last step', () => {
     assert.deepEqual(workflow.when, { event: 'tag' });
     assert.deepEqual(
       workflow.steps.map((step: Json) => JSON.stringify(step).includes('lectern_token')),
@@ -428,7 +428,7 @@ describe('The Woodpecker steps', () => {
     assert.deepEqual(workflow.steps[0].commands, ['make html']);
   });
 
-  it('publish the version of a tag, with the client of the server in place of one that the build has left', async () => {
+  it("publish the version of a tag, with the server's client in place of one left by the build", async () => {
     const cwd = await workspace();
     const values: Record<string, string> = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
     let out = '';

@@ -68,7 +68,7 @@ describe('.ci/run', () => {
     return { status, stdout: all.replace(minutes ?? '', ''), stderr, minutes };
   }
 
-  it('only warns when the lists of packages cannot be fetched, and nothing is missing', isRoot, () => {
+  it('warns without failing when package lists are unreachable and nothing is missing', isRoot, () => {
     const { status, stdout, stderr } = ciRun({ APT: 'down' }, 'ii ');
     assert.equal(stderr, '.ci/run: apt-get update failed\n');
     assert.equal(status, 0, stdout);
@@ -76,14 +76,14 @@ describe('.ci/run', () => {
     assert.ok(stdout.endsWith(`${TOTALS}# tests 1\n`), stdout);
   });
 
-  it('stops there when something is missing', isRoot, () => {
+  it('stops on unreachable package lists when something is missing', isRoot, () => {
     const { status, stdout } = ciRun({ APT: 'down' }, 'un ');
     assert.equal(status, 1);
     assert.doesNotMatch(stdout, /npm (?:ci|test)/);
   });
 
   it(
-    'shows what npm ci said, builds sites, then runs the tests; and none of these when npm ci failed',
+    'prints the output of npm ci, builds sites, then runs the tests, and stops when npm ci fails',
     isRoot,
     () => {
       const { stdout: passed } = ciRun({ APT: 'up' }, 'ii ');
@@ -98,20 +98,16 @@ describe('.ci/run', () => {
     },
   );
 
-  it(
-    'tells the minutes of builds apart, and leaves it to the tests to say which site is missing',
-    isRoot,
-    () => {
-      const { status, minutes } = ciRun({ APT: 'up', BUILDS: '1' }, 'ii ');
-      assert.equal(status, 0);
-      assert.match(
-        minutes ?? '',
-        /^minutes of builds \(sites of builders\): \d+\.\d; everything else: \d+\.\d$/m,
-      );
-    },
-  );
+  it('reports the minutes of builds separately, and leaves missing sites to the tests', isRoot, () => {
+    const { status, minutes } = ciRun({ APT: 'up', BUILDS: '1' }, 'ii ');
+    assert.equal(status, 0);
+    assert.match(
+      minutes ?? '',
+      /^minutes of builds \(sites of builders\): \d+\.\d; everything else: \d+\.\d$/m,
+    );
+  });
 
-  it('says at its end which tests did not pass, and why', isRoot, () => {
+  it('names at its end the failed tests, with reasons', isRoot, () => {
     const failure = "    not ok 2 - a test\n      ---\n      error: 'why'\n      ...\n";
     const env = { APT: 'up', STATUS: '1', TESTS: `${failure}    ok 3 - another\n# tests 2` };
     const { status, stdout } = ciRun(env, 'ii ');
@@ -120,7 +116,7 @@ describe('.ci/run', () => {
     assert.equal(end, `${failure}\n== FAILED\nnpm test\n${TOTALS}# tests 2\n`);
   });
 
-  it('fails when the tests fail on the newest Node alone, and says which', isRoot, () => {
+  it('fails when the tests fail on the newest Node alone, and names them', isRoot, () => {
     const failure = '✖ failing tests:\n\n✖ a test\n  why\n';
     const env = { APT: 'up', NEWEST: '1', NEWEST_TESTS: `ℹ tests 3\nℹ fail 1\n\n${failure}` };
     const { status, stdout } = ciRun(env, 'ii ');
@@ -142,26 +138,26 @@ describe('.ci/run', () => {
     });
   }
 
-  it('speaks of no test when only something else did not pass', isRoot, () => {
+  it('names no test when only another step failed', isRoot, () => {
     const { status, stdout } = ciRun({ APT: 'up', LINT: '1' }, 'ii ');
     assert.equal(status, 1);
     assert.ok(stdout.endsWith(`npm run typecheck\n\n== FAILED\nnpm run lint\n${TOTALS}# tests 1\n`), stdout);
   });
 
-  it('says with the totals how many minutes each folder and the slowest files took', isRoot, () => {
+  it('reports with the totals the minutes of each folder and of the slowest files', isRoot, () => {
     const summary =
       '# minutes of each folder: zip 1.2, http 0.4\n# minutes of the slowest files: zip/a 1.0\n# tests 1';
     const { stdout } = ciRun({ APT: 'up', TESTS: summary }, 'ii ');
     assert.ok(stdout.endsWith(`${TOTALS}${summary}\n`), stdout);
   });
 
-  it('fails when no release can be made of the commit', isRoot, () => {
+  it('fails when the commit cannot be released', isRoot, () => {
     const { status, stdout } = ciRun({ APT: 'up', RELEASE: '1' }, 'ii ');
     assert.equal(status, 1);
     assert.match(stdout, /== FAILED\nnode scripts\/release\.mjs --dry-run\n/);
   });
 
-  it('says nothing of it when they can', isRoot, () => {
+  it('is silent about the release when it is possible', isRoot, () => {
     const { status, stderr } = ciRun({ APT: 'up' }, 'ii ');
     assert.deepEqual([status, stderr], [0, '']);
   });

@@ -29,7 +29,7 @@ const STRIPPING: KnownWebServer = {
 };
 
 for (const { name, needs, start } of [...WEB_SERVERS, STRIPPING]) {
-  describe(`Behind ${name}, the metrics below a base path`, needs, () => {
+  describe(`The metrics below a base path behind ${name}`, needs, () => {
     let lectern: TestServer;
     let front: WebServer;
     before(async () => {

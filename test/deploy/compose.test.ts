@@ -67,7 +67,7 @@ describe('compose.yml', () => {
     }
   });
 
-  it('sets options and variables that exist, and mounts what it declares', async () => {
+  it('sets existing options and variables, and mounts declared volumes', async () => {
     const { command = [], environment = {}, secrets = [] } = services.lectern;
     assert.equal(command[0], 'serve');
     assertOptions(command.slice(1));
@@ -95,7 +95,7 @@ describe('compose.yml', () => {
       new RegExp(`server ${services.lectern.environment?.LECTERN_HOST}:${SERVE_OPTIONS.port.default};`),
     );
     assert.equal(services.nginx.network_mode, 'service:lectern');
-    // What the file itself says that Lectern has to be started with.
+    // The configuration names the options that Lectern has to be started with.
     const [, wanted = ''] = /lectern -d \S+ --tokens \S+ (--.*)/.exec(conf) ?? [];
     assert.equal(services.lectern.command?.slice(1).join(' '), wanted);
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('compose.yml', () => {
     assert.equal(services.nginx.depends_on?.lectern?.condition, 'service_healthy');
   });
 
-  it('runs both services without a writable root and without rights to gain, and leaves time to stop', () => {
+  it('runs both services without a writable root or privilege escalation, and with time to stop', () => {
     for (const service of [services.lectern, services.nginx]) {
       assert.equal(service.read_only, true);
       assert.deepEqual(service.cap_drop, ['ALL']);
@@ -133,7 +133,7 @@ describe('object-store.yml', () => {
   });
   const lecterns = () => NODES.flatMap((name) => services[name] ?? []);
 
-  it('has the Lecterns that nginx asks, and nginx where they expect it', () => {
+  it('names the Lecterns that nginx asks, and nginx as they expect it', () => {
     assert.deepEqual(Object.keys(services), [...NODES, 'nginx']);
     const asked = [...conf.matchAll(/server (lectern-\d):(\d+) max_fails/g)];
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('object-store.yml', () => {
     assert.ok(nginx?.volumes.includes(`pages:${copies}`));
   });
 
-  it('sets options and variables that exist, and gives each Lectern a cache of its own', async () => {
+  it('sets existing options and variables, and gives each Lectern its own cache', async () => {
     const dockerfile = await textOf(DOCKER, 'Dockerfile');
     for (const { command = [], environment = {}, secrets = [], volumes } of lecterns()) {
       assert.equal(command[0], 'serve');
@@ -180,7 +180,7 @@ describe('object-store.yml', () => {
     }
   });
 
-  it('runs all services without a writable root and without rights to gain, and leaves time to stop', () => {
+  it('runs all services without a writable root or privilege escalation, and with time to stop', () => {
     for (const service of Object.values(services)) {
       assert.equal(service.read_only, true);
       assert.deepEqual(service.cap_drop, ['ALL']);
@@ -195,7 +195,7 @@ describe('object-store.yml', () => {
 });
 
 describe('The configuration of nginx for an object store', () => {
-  it('keeps no connection to a Lectern for longer than Lectern does', async () => {
+  it('keeps idle connections to a Lectern no longer than Lectern does', async () => {
     const conf = await textOf(ROOT, 'deploy/nginx/object-store.conf');
     const [, seconds] = /upstream lectern \{[^}]*keepalive_timeout (\d+)s;/.exec(conf) ?? [];
     assert.ok(Number(seconds) * 1_000 < createServer().keepAliveTimeout);

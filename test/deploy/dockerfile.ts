@@ -1,4 +1,4 @@
-/** One instruction of a Dockerfile, its continued lines joined. */
+/** Instruction of a Dockerfile, with its continued lines joined. */
 export interface Instruction {
   readonly name: string;
   /** `--from=build`, as `from: 'build'`. */

@@ -33,7 +33,7 @@ const FORBIDDEN = [
 const get = (target: string, version = 'HTTP/1.1', host = `Host: ${HOST}\r\n`) =>
   `GET ${target} ${version}\r\n${host}Connection: close\r\n\r\n`;
 
-/** Forms that a request for a path can take, by what is peculiar about them. */
+/** Forms of a request for a path, keyed by their peculiarity. */
 const FORMS: Readonly<Record<string, (path: string) => string>> = {
   'in origin-form': (path) => get(path),
   'in origin-form with a query': (path) => get(`${path}?v=1`),
@@ -102,7 +102,7 @@ const FORMS: Readonly<Record<string, (path: string) => string>> = {
 };
 
 for (const { name, needs, start } of WEB_SERVERS) {
-  describe(`Behind ${name}, requests of every form`, needs, () => {
+  describe(`Requests of every form behind ${name}`, needs, () => {
     let lectern: TestServer;
     let front: WebServer;
     let server: TestServer;
@@ -137,7 +137,7 @@ for (const { name, needs, start } of WEB_SERVERS) {
       await rm(outside, { recursive: true, force: true });
     });
 
-    /** What an operator may copy in: among it are records that look as if Lectern had published everything here. */
+    /** Copies in sites and files as an operator may, with records that look as if Lectern had published everything here. */
     async function copyIn(): Promise<void> {
       const { docs } = lectern;
       for (const directory of [
@@ -164,7 +164,7 @@ for (const { name, needs, start } of WEB_SERVERS) {
       await writeFile(join(outside, 'version.json'), SECRET);
     }
 
-    it('get nothing but versions', async () => {
+    it('reach only versions', async () => {
       const wrong: string[] = [];
       for (const [form, request] of Object.entries(FORMS)) {
         for (const path of FORBIDDEN.map((each) => each.replace('<generation>', generation))) {
@@ -180,7 +180,7 @@ for (const { name, needs, start } of WEB_SERVERS) {
       assert.deepEqual(wrong, []);
     });
 
-    it('get the archive that was uploaded, whatever someone has put in the place of its link', async () => {
+    it('reach the uploaded archive, whatever replaced its symlink', async () => {
       const link = join(lectern.docs, 'tool-1.0-docs.zip');
       const uploaded = await readFile(link);
       await rm(link);
@@ -189,7 +189,7 @@ for (const { name, needs, start } of WEB_SERVERS) {
       assert.ok(Buffer.from(await answer.arrayBuffer()).equals(uploaded));
     });
 
-    it('get versions, published and copied-in ones', async () => {
+    it('reach published and copied-in versions', async () => {
       for (const [path, body] of [
         ['/tool-1.0/', 'front'],
         ['/tool-1.0/page.html', 'page'],

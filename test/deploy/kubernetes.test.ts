@@ -36,7 +36,7 @@ for (const [variant, kind] of [
       container = pod.containers[0] as Container;
     });
 
-    it('has what Kubernetes knows, and nothing else', async () => {
+    it('has only fields known to Kubernetes', async () => {
       assert.equal(await problemsOf(resources), '');
       const [wrong] = resources
         .filter((resource) => resource.kind === kind)
@@ -48,7 +48,7 @@ for (const [variant, kind] of [
       );
     });
 
-    it('takes the image of this version', async () => {
+    it('runs the image of this version', async () => {
       const { version } = JSON.parse(await textOf(ROOT, 'package.json')) as { version: string };
       assert.deepEqual(
         kustomization.images?.map(({ name, newTag }) => [name, newTag]),
@@ -56,7 +56,7 @@ for (const [variant, kind] of [
       );
     });
 
-    it('asks the server for its health where it answers, at the port that the image has', async (t) => {
+    it("probes the server's health at the port of the image", async (t) => {
       const server = await TestServer.start();
       t.after(() => server.close());
       const { livenessProbe, readinessProbe, startupProbe } = container;
@@ -77,7 +77,7 @@ for (const [variant, kind] of [
       );
     });
 
-    it('sets options and variables that exist, and keeps out those that Kubernetes makes of the Service', () => {
+    it('sets existing options and variables, and excludes those that Kubernetes derives from the Service', () => {
       const [command, ...options] = container.args ?? [];
       assert.equal(command, 'serve');
       assertOptions(options);
@@ -86,7 +86,7 @@ for (const [variant, kind] of [
       assert.equal(pod.enableServiceLinks, false);
     });
 
-    it('mounts each secret read-only where it is looked for, and every path that is written', () => {
+    it('mounts each secret read-only at its path, and every written path', () => {
       const mounts = container.volumeMounts ?? [];
       const mountOf = (path: string) =>
         mounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`)) ??
@@ -114,7 +114,7 @@ for (const [variant, kind] of [
       mountOf('/tmp/any');
     });
 
-    it('runs without rights and without a writable root, as a user that is not root', () => {
+    it('runs without privileges or a writable root, as a non-root user', () => {
       assert.equal(pod.automountServiceAccountToken, false);
       const { runAsNonRoot, runAsUser, fsGroup, seccompProfile } = pod.securityContext ?? {};
       assert.deepEqual(
@@ -129,7 +129,7 @@ for (const [variant, kind] of [
       assert.ok(container.resources?.limits?.memory);
     });
 
-    it('leaves a stopping server the time that it may take', () => {
+    it('gives a stopping server its full grace period', () => {
       const { args = [] } = container;
       const drain = args.includes('--drain-delay') ? Number(args[args.indexOf('--drain-delay') + 1]) : 0;
       assert.ok((pod.terminationGracePeriodSeconds ?? 0) >= drain + MIN_STOPPING_SECONDS);
@@ -137,7 +137,7 @@ for (const [variant, kind] of [
       if (kind === 'Deployment') assert.ok(drain >= 2 * (container.readinessProbe?.periodSeconds ?? 10));
     });
 
-    it('is found by its Service, and by its budget where there are several pods', () => {
+    it('is selected by its Service, and by its disruption budget where there are several pods', () => {
       assert.deepEqual(workload.spec?.template.metadata?.labels, LABELS);
       assert.deepEqual(workload.spec?.selector.matchLabels, LABELS);
       const service = resources.find((resource) => resource.kind === 'Service') as Service;
@@ -149,7 +149,7 @@ for (const [variant, kind] of [
         assert.deepEqual(spec?.selector?.matchLabels, LABELS);
     });
 
-    it('is made by the commands of the documentation, with the keys of its secrets', async () => {
+    it('is created by the documented commands, with the keys of its secrets', async () => {
       const operating = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
       assert.ok(operating.includes(`kubectl apply --kustomize deploy/kubernetes/${variant}`));
       assert.ok(operating.includes(`kubectl create namespace ${kustomization.namespace}`));
@@ -166,7 +166,7 @@ for (const [variant, kind] of [
 }
 
 describe('The cache of a pod', () => {
-  it('is a directory in its volume: the root, which everybody may write to, is refused', async (t) => {
+  it('is a directory in its volume: the server refuses the world-writable root', async (t) => {
     const volume = await mkdtemp(join(tmpdir(), 'lectern-volume-'));
     t.after(() => rm(volume, { recursive: true, force: true }));
     const root = join(volume, 'cache');

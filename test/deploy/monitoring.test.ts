@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -55,7 +55,8 @@ const sampleOf = (text: string, sample: string) =>
   );
 
 const SITE = zipOf({ 'index.html': 'x' });
-const WITHOUT_INDEX = zipOf({ 'a.html': 'x' });
+/** With a dead link. */
+const WITHOUT_INDEX = zipOf({ 'a.html': '<a href="none.html">x</a>' });
 
 describe('The metrics of a server', () => {
   let place: string;
@@ -66,7 +67,11 @@ describe('The metrics of a server', () => {
     const data = join(place, 'data');
     await init(data);
     const tokens = JSON.parse(await readFile(join(data, 'tokens.json'), 'utf8'));
+    const access = join(place, 'access.json');
+    await writeFile(access, '{ "default": "public", "projects": { "vault": { "people": [] } } }');
     server = await SpawnedServer.start([
+      '--access',
+      access,
       '-d',
       join(data, 'docs'),
       '--tokens',
@@ -81,6 +86,7 @@ describe('The metrics of a server', () => {
     };
     assert.equal(await upload('peculiar-1.0-docs.zip', tokens.tokens.admin.token), 201);
     assert.equal(await upload('peculiar-1.1-docs.zip', tokens.tokens.admin.token, WITHOUT_INDEX), 201);
+    assert.equal(await upload('vault-1.0-docs.zip', tokens.tokens.admin.token, WITHOUT_INDEX), 201);
     assert.equal(await upload('peculiar-1.2-docs.zip', 'wrong'), 401);
     for (const path of [
       '/peculiar-1.0/',
@@ -102,21 +108,22 @@ describe('The metrics of a server', () => {
     await rm(place, { recursive: true, force: true });
   });
 
-  it('count what has happened', async () => {
+  it('count events', async () => {
     assert.equal(
       sampleOf(text, 'lectern_http_requests_total{route="upload",method="write",status="201"}'),
-      2,
+      3,
     );
     assert.equal(sampleOf(text, 'lectern_http_requests_total{route="site",method="read",status="200"}'), 2);
     assert.equal(sampleOf(text, 'lectern_http_requests_total{route="site",method="read",status="404"}'), 1);
-    assert.equal(sampleOf(text, 'lectern_http_request_duration_seconds_bucket{le="+Inf",route="upload"}'), 3);
-    assert.equal(sampleOf(text, 'lectern_http_request_duration_seconds_count{route="upload"}'), 3);
+    assert.equal(sampleOf(text, 'lectern_http_request_duration_seconds_bucket{le="+Inf",route="upload"}'), 4);
+    assert.equal(sampleOf(text, 'lectern_http_request_duration_seconds_count{route="upload"}'), 4);
     assert.ok(sampleOf(text, 'lectern_http_request_duration_seconds_sum{route="upload"}') > 0);
     assert.equal(sampleOf(text, 'lectern_refusals_total{code="authentication_required"}'), 1);
-    assert.equal(sampleOf(text, 'lectern_upload_bytes_total'), SITE.length + WITHOUT_INDEX.length);
-    assert.equal(sampleOf(text, 'lectern_upload_warnings_total{code="no_index"}'), 1);
-    assert.equal(sampleOf(text, 'lectern_projects'), 1);
-    assert.equal(sampleOf(text, 'lectern_versions'), 2);
+    assert.equal(sampleOf(text, 'lectern_upload_bytes_total'), SITE.length + 2 * WITHOUT_INDEX.length);
+    assert.equal(sampleOf(text, 'lectern_upload_warnings_total{code="no_index"}'), 2);
+    assert.equal(sampleOf(text, 'lectern_projects'), 2);
+    assert.equal(sampleOf(text, 'lectern_versions'), 3);
+    assert.equal(sampleOf(text, 'lectern_dead_links'), 1, 'not those of a private project');
     assert.equal(sampleOf(text, 'lectern_ready'), 1);
     assert.ok(sampleOf(text, 'lectern_disk_free_bytes') > 0);
     assert.ok(sampleOf(text, 'process_resident_memory_bytes') > 10_000_000);
@@ -137,7 +144,7 @@ describe('The metrics of a server', () => {
     );
   });
 
-  it('have no label that a client controls, and no codes beside the closed list', () => {
+  it('have no label controlled by clients, and no codes beside the closed list', () => {
     assert.doesNotMatch(text, /peculiar|nowhere/);
     const codes = [...text.matchAll(/code="(\w+)"/g)].map((match) => match[1] ?? '');
     assert.deepEqual(
@@ -158,7 +165,7 @@ describe('The metrics of a server', () => {
     );
   });
 
-  it('leave out what is not known when the docs directory is away, and say that the server is not ready', async () => {
+  it('omit unknown values when the docs directory is missing, and report that the server is not ready', async () => {
     const docs = join(place, 'data', 'docs');
     const metrics = async () => (await fetch(`${server.url}/-/metrics`)).text();
     await rename(docs, `${docs}.away`);
@@ -168,11 +175,11 @@ describe('The metrics of a server', () => {
       return sampleOf(without, 'lectern_ready') === 0;
     });
     await rename(`${docs}.away`, docs);
-    assert.doesNotMatch(without, /^lectern_(?:versions|projects|disk_free_bytes) /m);
-    await until(async () => sampleOf(await metrics(), 'lectern_versions') === 2);
+    assert.doesNotMatch(without, /^lectern_(?:versions|projects|dead_links|disk_free_bytes) /m);
+    await until(async () => sampleOf(await metrics(), 'lectern_versions') === 3);
   });
 
-  describe('are what is asked for by', () => {
+  describe('Queries of metrics', () => {
     const exposed = () => {
       const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -193,7 +200,7 @@ describe('The metrics of a server', () => {
       );
     };
 
-    it('the dashboard, whose panels do not overlap', async () => {
+    it('name exposed metrics in the dashboard, whose panels do not overlap', async () => {
       const file = await readFile(join(ROOT, 'deploy/grafana/lectern.json'), 'utf8');
       const { panels, templating } = JSON.parse(file) as Dashboard;
       check(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
@@ -205,7 +212,7 @@ describe('The metrics of a server', () => {
       assert.equal(new Set(cells).size, cells.length);
     });
 
-    it('the alerts', async () => {
+    it('name exposed metrics in the alerts', async () => {
       const { groups } = parse(await readFile(join(ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')) as {
         groups: readonly { rules: readonly Rule[] }[];
       };
@@ -224,7 +231,7 @@ describe('The metrics of a server', () => {
     });
   });
 
-  it('would be missed: a name that is not exposed is seen', () => {
+  it('are recognised by name and label in an expression', () => {
     assert.deepEqual(namesIn('rate(lectern_x_total{a="lectern_y"}[5m]) / nodejs_z'), [
       'lectern_x_total',
       'nodejs_z',

@@ -8,7 +8,7 @@ import { TestServer } from '../support/server.js';
 import type { WebServer } from '../support/web-server.js';
 import { zipOf } from '../support/zip-writer.js';
 
-describe('Behind nginx, while versions change', needsNginx, () => {
+describe('Versions that change behind nginx', needsNginx, () => {
   let lectern: TestServer;
   let server: TestServer;
   let nginx: WebServer;
@@ -22,7 +22,7 @@ describe('Behind nginx, while versions change', needsNginx, () => {
     await lectern.close();
   });
 
-  it('100 replacements show every reader the old version or the new one, and nothing else', async (t) => {
+  it('show every reader the old version or the new one in 100 replacements', async (t) => {
     const page = (name: string, generation: number) =>
       `${name} ${generation} ${'·'.repeat(generation % 11)}\n`.repeat(200 + ((generation * 97) % 500));
     const archives = Array.from({ length: 101 }, (_, generation) =>
@@ -77,7 +77,7 @@ describe('Behind nginx, while versions change', needsNginx, () => {
     t.diagnostic(`${reads} reads saw ${seen.size} generations`);
   });
 
-  it('an answer that has begun ends with the bytes it began with, though its version is replaced and deleted', async () => {
+  it('complete a response with the bytes it began with, though the version is replaced and deleted', async () => {
     const before = randomBytes(30_000_000);
     await server.upload('slow-1.0-docs.zip', { 'index.html': 'before', 'big.png': before });
     const begun = await Promise.all(
@@ -107,7 +107,7 @@ describe('Behind nginx, while versions change', needsNginx, () => {
     assert.equal(archive?.subarray(0, 2).toString(), 'PK');
   });
 
-  it('the latest version is the newest that has been answered for, after each upload and each deletion', async () => {
+  it('show the newest acknowledged version as the latest, after each upload and each deletion', async () => {
     const page = async () => {
       const answer = await server.get('/moving-latest/page.html');
       return answer.status === 200 ? answer.text() : answer.status;

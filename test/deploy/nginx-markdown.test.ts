@@ -41,7 +41,7 @@ for (const [what, start] of STARTED) {
       return { answer, type: answer.headers.get('content-type'), body: await answer.text() };
     };
 
-    it('is sent to who prefers it, HTML to all others, whoever asked before', async () => {
+    it('is sent to clients that prefer it, and HTML to all others, whoever asked before', async () => {
       for (const [accept, type] of [
         ['*/*', HTML],
         ['text/markdown', MARKDOWN],
@@ -58,7 +58,7 @@ for (const [what, start] of STARTED) {
       }
     });
 
-    it('is at its addresses, but for files of the site', async () => {
+    it('is sent at its own addresses, except where the site has a file', async () => {
       for (const path of ['/tool-1.0/index.html.md', '/tool-latest/index.md']) {
         const { type, body } = await sent(path);
         assert.deepEqual([path, type], [path, MARKDOWN]);
@@ -68,7 +68,7 @@ for (const [what, start] of STARTED) {
       assert.equal((await sent('/tool-1.0/none.md')).answer.status, 404);
     });
 
-    it('is told of by HTML, which varies by Accept', async () => {
+    it('is linked from HTML, which varies by Accept', async () => {
       for (const path of ['/tool-1.0/', '/tool-1.0/index.html?x', '/tool-1.0/guide/a%20b.html']) {
         const { answer } = await sent(path);
         const [markdown = '', list = ''] = (answer.headers.get('link') ?? '').split(', ');

@@ -43,7 +43,7 @@ for (const [what, start] of STARTED) {
     });
 
     for (const era of ERAS) {
-      it(`lists and answers all tools to the official client, ${era}`, async () => {
+      it(`lists and runs all tools for the official client, ${era}`, async () => {
         const client = await mcpClient(nginx, era);
         try {
           const { tools } = await client.listTools();

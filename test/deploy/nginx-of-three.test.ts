@@ -13,9 +13,9 @@ const DIFFERENCES: Differences = {
   'an earlier date and the ETag': { answer: 200, because: 'for nginx both have to agree' },
 };
 
-// One Lectern stands for the three: what nginx makes of an answer does not depend on who gives it.
+// A single Lectern takes the place of three: nginx handles an answer alike, whichever server it is from.
 describeSites(
-  'Behind nginx that keeps copies of pages, a site',
+  'A site behind nginx with a cache',
   async () => {
     const server = await TestServer.start({ trustProxy: true });
     const nginx = await startNginxOfThree([server.url, server.url, server.url]);

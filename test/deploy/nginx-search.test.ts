@@ -51,7 +51,7 @@ for (const [where, basePath] of [
 
     const isAskedOf = (path: string) => lectern.log.some((line) => (line as { path?: string }).path === path);
 
-    it('answers programs with addresses that work there', async () => {
+    it('responds to programs with working addresses', async () => {
       for (const query of ['nail', '"hit the nail"', 'nail project:tool', 'thumb and/or']) {
         const response = await fetch(`${root}/api/search?q=${encodeURIComponent(query)}`);
         const { results } = (await response.json()) as Json;
@@ -62,7 +62,7 @@ for (const [where, basePath] of [
       }
     });
 
-    it('works in the field of the index, and on its page of results', () =>
+    it('works in the field of the index, and on the page of results', () =>
       browser.see(`${root}/`, {}, async (seen) => {
         await seen.getByRole('searchbox').fill('nail');
         await sentence(seen, '1 page for “nail”');
@@ -77,12 +77,12 @@ for (const [where, basePath] of [
       ['tool-latest', true],
       ['tool~pr-1', false],
     ] as const) {
-      it(`is in the switcher on pages of ${directory}, whoever sends them`, () =>
+      it(`appears in the switcher on pages of ${directory}, whoever sends them`, () =>
         browser.see(`${root}/${directory}/index.html`, {}, async (seen) => {
-          await seen.getByRole('button', { name: 'Search in tool' }).waitFor();
+          await seen.getByRole('button', { name: 'Search in Tool' }).waitFor();
           assert.equal(isAskedOf(`/${directory}/index.html`), !isFromDisk);
           await seen.keyboard.press('/');
-          await seen.getByRole('searchbox', { name: /^Search in tool/ }).fill('nail');
+          await seen.getByRole('searchbox', { name: /^Search in Tool/ }).fill('nail');
           await sentence(seen, '1 page for “nail”');
           await seen.keyboard.press('Enter');
           await seen.waitForURL(`${root}/${directory}/guide.html#nail**`);

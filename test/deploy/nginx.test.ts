@@ -44,7 +44,7 @@ for (const [title, accel] of [
     async () => {
       const server = await TestServer.start({
         trustProxy: true,
-        // Nothing from memory, so that nginx is told to send all that it can be told to.
+        // Lectern keeps no page in memory, so nginx sends every file that it can send.
         ...(accel === undefined ? {} : { accelRedirect: accel, cacheBytes: 0 }),
       });
       const nginx = await startNginx(server.docs, server.url);
@@ -60,7 +60,7 @@ for (const [title, accel] of [
   );
 }
 
-describe('Behind nginx', needsNginx, () => {
+describe('A server behind nginx', needsNginx, () => {
   let lectern: TestServer;
   let server: TestServer;
   let nginx: WebServer;
@@ -123,14 +123,14 @@ describe('Behind nginx', needsNginx, () => {
     return paths().length > 1;
   }
 
-  it('metrics are for those who reach Lectern itself', async () => {
+  it('exposes metrics only to clients that reach Lectern directly', async () => {
     for (const path of ['/-/metrics', '/-/metrics?x', '/%2d/metrics']) {
       assert.equal((await server.rawGet(path)).status, 403, path);
     }
     assert.equal((await server.get('/-/nothing')).status, 404);
   });
 
-  it('files of uploaded versions are sent without Lectern', async () => {
+  it('sends files of uploaded versions without Lectern', async () => {
     for (const path of [
       '/tool-1.0/',
       '/tool-1.0/index.html',
@@ -147,13 +147,13 @@ describe('Behind nginx', needsNginx, () => {
     assert.equal(await reachesLectern('/tool-1.0/style.css', { Range: 'bytes=0-1' }), false);
   });
 
-  it('the script of a service worker is asked of Lectern, which refuses it', async () => {
+  it('passes the script of a service worker to Lectern, which refuses it', async () => {
     const worker = { 'Service-Worker': 'script', 'Accept-Encoding': 'gzip' };
     assert.equal(await reachesLectern('/tool-1.0/style.css', worker), true);
     assert.match(await (await server.get('/tool-1.0/style.css', worker)).text(), /unregister/);
   });
 
-  it('everything else is asked of Lectern', async () => {
+  it('passes all other requests to Lectern', async () => {
     for (const path of [
       '/',
       '/help',
@@ -177,7 +177,7 @@ describe('Behind nginx', needsNginx, () => {
     }
   });
 
-  it('nothing of the docs directory gets out but versions', async () => {
+  it('exposes only versions of the docs directory', async () => {
     for (const path of [
       '/notes.txt',
       '/node_modules/',
@@ -198,7 +198,7 @@ describe('Behind nginx', needsNginx, () => {
     assert.notEqual(await (await server.get('/hand-1.0-docs.zip')).text(), 'no archive of anything');
   });
 
-  it('an answer has the headers that it has without nginx, but for the form of its ETag', async (t) => {
+  it('keeps the headers of a response, except the form of its ETag', async (t) => {
     const alone = await TestServer.start({ docs: lectern.docs });
     t.after(() => alone.close());
     const own = ['date', 'connection', 'keep-alive', 'x-request-id', 'server'];
@@ -224,7 +224,7 @@ describe('Behind nginx', needsNginx, () => {
     }
   });
 
-  it('a large file of a type that nginx does not know is named by Lectern, which decides, and sent by nginx', async () => {
+  it("sends a large file of a type unknown to nginx by nginx, after Lectern's decision", async () => {
     const big = randomBytes(2_000_000);
     await server.upload(
       'big-1.0-docs.zip',
@@ -249,7 +249,7 @@ describe('Behind nginx', needsNginx, () => {
     await server.delete('big/1.0');
   });
 
-  it('an upload reaches Lectern while it is being sent, and its limit is the one that holds', async () => {
+  it('streams an upload to Lectern, whose limit applies', async () => {
     const form = (size: number) =>
       Buffer.concat([
         Buffer.from(
@@ -287,7 +287,7 @@ describe('Behind nginx', needsNginx, () => {
     slow.destroy();
   });
 
-  it('the log has the address of the client', async () => {
+  it('logs the address of the client', async () => {
     await server.get('/help', { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Host': 'evil.example' });
     const help = await server.get('/help', { 'X-Forwarded-Host': 'evil.example' });
     assert.match(await help.text(), new RegExp(server.url));
@@ -296,8 +296,8 @@ describe('Behind nginx', needsNginx, () => {
   });
 });
 
-describe("nginx's configuration", () => {
-  it('names no type that Lectern does not give as well, and sends files of all that it names', async () => {
+describe('The configuration of nginx', () => {
+  it('maps only types known to Lectern, and sends files of all mapped types', async () => {
     const config = await readFile(join(ROOT, 'deploy/nginx/lectern.conf'), 'utf8');
     const types = /\n {4}types \{\n([\s\S]*?)\n {4}\}/.exec(config)?.[1] ?? '';
     const charsets = /charset_types ([^;]*);/.exec(config)?.[1]?.split(/\s+/) ?? [];
@@ -314,19 +314,19 @@ describe("nginx's configuration", () => {
       assert.equal(isText ? `${type}; charset=utf-8` : type, contentType(`x.${name}`), name);
       const sent = isSent.exec(name);
       assert.ok(sent !== null, name);
-      // What Lectern compresses varies with what the client takes.
+      // Answers of types that Lectern compresses vary with `Accept-Encoding`.
       assert.equal(sent.groups?.lectern_text !== undefined, isCompressible(type), name);
     }
   });
 
-  it('keeps no connection to Lectern for longer than Lectern does', async () => {
+  it('keeps idle connections to Lectern no longer than Lectern does', async () => {
     const config = await readFile(join(ROOT, 'deploy/nginx/lectern.conf'), 'utf8');
     const [, seconds] = /upstream lectern \{[^}]*keepalive_timeout (\d+)s;/.exec(config) ?? [];
     const { keepAliveTimeout } = createServer();
     assert.ok(Number(seconds) * 1_000 < keepAliveTimeout, `${seconds} s, ${keepAliveTimeout} ms`);
   });
 
-  it('serves a base path with the line that it has as a comment', needsNginx, async (t) => {
+  it('serves a base path with its commented line', needsNginx, async (t) => {
     const server = await TestServer.start({ basePath: '/docs', trustProxy: true });
     t.after(() => server.close());
     const page = `front <a href="guide/">guide</a>`;
@@ -355,7 +355,7 @@ describe("nginx's configuration", () => {
     assert.equal(headers.get('location'), '/docs/tool-1.0/d3.js/?v=1');
   });
 
-  it('leaves all to Lectern where there is no directory for web servers yet', needsNginx, async (t) => {
+  it('leaves everything to Lectern without a directory for web servers', needsNginx, async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
@@ -374,7 +374,7 @@ describe("nginx's configuration", () => {
   });
 
   const needsRoot = skipUnless(process.getuid?.() === 0, 'only root starts nginx as another user');
-  it('leaves to Lectern what nginx may not read', { ...needsNginx, ...needsRoot }, async (t) => {
+  it('leaves unreadable files to Lectern', { ...needsNginx, ...needsRoot }, async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await chmod(server.docs, 0o755);
@@ -388,7 +388,7 @@ describe("nginx's configuration", () => {
     }
   });
 
-  it('lets everybody read on while Lectern is away', needsNginx, async (t) => {
+  it('serves readers while Lectern is down', needsNginx, async (t) => {
     const server = await TestServer.start();
     const docs = server.docs;
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front' });
@@ -405,7 +405,7 @@ describe("nginx's configuration", () => {
   });
 
   it(
-    'leaves pages of other versions to Lectern, for search engines, with the line that it has as a comment',
+    'leaves pages of other versions to Lectern, for search engines, with its commented line',
     needsNginx,
     async (t) => {
       const server = await TestServer.start({ origin: 'https://docs.example.org' });
@@ -432,7 +432,7 @@ describe("nginx's configuration", () => {
     },
   );
 
-  it('says no to search engines with the lines that it has as comments', needsNginx, async (t) => {
+  it('excludes search engines with its commented lines', needsNginx, async (t) => {
     const server = await TestServer.start({ indexing: false });
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'a.css': 'p{}' });
@@ -446,7 +446,7 @@ describe("nginx's configuration", () => {
     }
   });
 
-  it('adds the switcher to every page with the option that it has as a comment', needsNginx, async (t) => {
+  it('adds the switcher to every page with its commented option', needsNginx, async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'style.css': 'p{}' });

@@ -23,7 +23,7 @@ const TOKEN_FORMS = [
   basic('sphinx', 'secret-reader'),
 ] as const;
 
-/** Who has signed in, by the cookie of their session. */
+/** People who have signed in, keyed by the cookie of their session. */
 const PEOPLE: Readonly<Record<string, readonly [email: string, groups?: string]>> = {
   '_oauth2_proxy=ann': ['ann@example.org'],
   '_oauth2_proxy=bob': ['bob@example.org', 'docs'],
@@ -31,7 +31,7 @@ const PEOPLE: Readonly<Record<string, readonly [email: string, groups?: string]>
 };
 
 /**
- * Stands for oauth2-proxy with --set-xauthrequest, as its documentation of the endpoints and of `auth_request` has it: `/oauth2/auth` is
+ * Fake oauth2-proxy with --set-xauthrequest, after its documentation of the endpoints and of `auth_request`: `/oauth2/auth` is
  * 202 with the headers of the session, else 401, and `/oauth2/start` begins to sign in and comes back to `rd`.
  */
 class OauthProxy {
@@ -103,7 +103,7 @@ for (const { name, needs, start, outlives } of [
   { name: 'nginx', needs: needsNginx, start: nginx, outlives: true },
   { name: 'Caddy', needs: CADDY.needs, start: caddy, outlives: false },
 ]) {
-  describe(`Behind ${name} with what answers as oauth2-proxy`, needs, () => {
+  describe(`A server behind ${name} with an imitation of oauth2-proxy`, needs, () => {
     let home: string;
     let proxy: OauthProxy;
     let lectern: PrivateLectern['server'];
@@ -132,7 +132,7 @@ for (const { name, needs, start, outlives } of [
     const statusOf = async (project: string, headers: Readonly<Record<string, string>> = {}) =>
       (await get(project, headers)).status;
 
-    it('public projects need no session, and missing and private ones offer to sign in alike', async () => {
+    it('serves public projects without a session, and offers sign-in for missing and private ones alike', async () => {
       const open = await get('open');
       assert.deepEqual([open.status, open.body], [200, 'open pages']);
       assert.equal((await get(undefined)).status, 200);
@@ -147,7 +147,7 @@ for (const { name, needs, start, outlives } of [
       }
     });
 
-    it('people with a session read what they may', async () => {
+    it('lets people with a session read their projects', async () => {
       const ann = { Cookie: '_oauth2_proxy=ann' };
       const bob = { Cookie: '_oauth2_proxy=bob' };
       const cy = { Cookie: '_oauth2_proxy=cy' };
@@ -161,7 +161,7 @@ for (const { name, needs, start, outlives } of [
       assert.equal(await statusOf('handbook', { Cookie: '_oauth2_proxy=mallory' }), 404);
     });
 
-    it('headers of clients make nobody somebody else', async () => {
+    it('ignores identity headers of clients', async () => {
       const claimed = { 'X-Auth-Request-Email': 'ann@example.org', 'X-Auth-Request-Groups': 'payments' };
       for (const headers of [
         claimed,
@@ -175,7 +175,7 @@ for (const { name, needs, start, outlives } of [
       assert.equal(await statusOf('handbook', { ...claimed, Cookie: '_oauth2_proxy=bob' }), 200);
     });
 
-    it('requests with a token pass, and oauth2-proxy gets neither tokens nor bodies', async () => {
+    it('passes requests with a token, and hides tokens and bodies from oauth2-proxy', async () => {
       proxy.asked.length = 0;
       for (const headers of TOKEN_FORMS) {
         const read = await get('handbook', headers);
@@ -202,7 +202,7 @@ for (const { name, needs, start, outlives } of [
       }
     });
 
-    it('the address of the question is no page', async () => {
+    it('serves no page at the address of the authentication request', async () => {
       for (const path of ['/-/signed-in', '/-/signed-in/', '/-/signed%2Din']) {
         const { status, headers } = await get(undefined, { Cookie: '_oauth2_proxy=ann' }, path);
         assert.equal(status, 404, path);
@@ -210,7 +210,7 @@ for (const { name, needs, start, outlives } of [
       }
     });
 
-    it('nobody is signed in while oauth2-proxy is away', async () => {
+    it('signs nobody in while oauth2-proxy is down', async () => {
       await proxy.close();
       const bob = await statusOf('handbook', { Cookie: '_oauth2_proxy=bob' });
       assert.equal(bob, outlives ? 404 : 502);

@@ -62,7 +62,7 @@ describe('Private projects behind nginx', needsNginx, () => {
   };
 
   for (const who of ['nobody', 'bob', 'stranger', 'login'] as const) {
-    it(`are to ${who} as ones that are not there: status, headers and body, on every route`, async () => {
+    it(`look to ${who} like missing ones: status, headers and body, on every route`, async () => {
       for (const route of routes) {
         const [hidden, missing] = [await answerOf(route, 'vault', who), await answerOf(route, 'qqqqq', who)];
         assert.equal(saidBy(hidden, 'vault'), saidBy(missing, 'qqqqq'), route.name);
@@ -71,7 +71,7 @@ describe('Private projects behind nginx', needsNginx, () => {
   }
 
   for (const who of ['ann', 'reader', 'bearer', 'basic'] as const) {
-    it(`are to ${who} as public ones are`, async () => {
+    it(`look to ${who} like public ones`, async () => {
       for (const route of routes) {
         const [own, open] = [await answerOf(route, 'vault', who), await answerOf(route, 'shown', who)];
         assert.equal(own.status, open.status, route.name);
@@ -79,7 +79,7 @@ describe('Private projects behind nginx', needsNginx, () => {
     });
   }
 
-  it('have their large files sent by nginx, to who may read them, with the headers of private ones', async () => {
+  it('have their large files sent by nginx to authorised readers, with the headers of private ones', async () => {
     for (const path of ['/vault-3.0/large.bin', '/vault-3.0-docs.zip']) {
       const named = await lectern.get(path, AS.ann);
       assert.ok(named.headers.get('X-Accel-Redirect') !== null, path);
@@ -104,7 +104,7 @@ describe('Private projects behind nginx', needsNginx, () => {
     }
   });
 
-  it('are closed by the time that a rule counts, also where nginx has sent their pages by itself', async () => {
+  it('are closed once a rule applies, also where nginx has sent their pages by itself', async () => {
     const path = '/shown-2.0/guide.html';
     const open = await asked(path, 'nobody');
     // Lectern has not been asked: its answers have an id.

@@ -24,7 +24,7 @@ async function publish(server: TestServer): Promise<void> {
 }
 
 for (const { name, needs, start } of [NGINX, APACHE]) {
-  describe(`Behind ${name}, with --project-hosts`, needs, () => {
+  describe(`A server behind ${name} with --project-hosts`, needs, () => {
     let lectern: TestServer;
     let front: TlsWebServer;
     before(async () => {
@@ -42,7 +42,7 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
       await lectern.close();
     });
 
-    it('each host shows its site, whatever file of the docs directory has that path', async () => {
+    it("serves each host's site, whatever file of the docs directory has that path", async () => {
       for (const [host, path, body] of [
         [`tool.${DOMAIN}`, '/', /2\.0$/],
         [`1-0--tool.${DOMAIN}`, '/', /1\.0$/],
@@ -54,12 +54,12 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
         assert.equal(answer.status, 200, host + path);
         assert.match(answer.body, body, host + path);
       }
-      // Its pages ask for their style at the root, so it is read on its host.
+      // The pages of this version ask for their style at the root, so it is read on its own host.
       const { status, headers } = await ask(front, DOMAIN, '/tool-1.0/');
       assert.deepEqual([status, headers.location], [302, `https://1-0--tool.${DOMAIN}/`]);
     });
 
-    it('conditions, ranges and large files work on a host', async () => {
+    it('supports conditional requests, ranges and large files on a host', async () => {
       const host = `tool.${DOMAIN}`;
       const { headers } = await ask(front, host, '/a.css');
       const etag = headers.etag ?? '';
@@ -69,18 +69,18 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
       assert.equal((await ask(front, host, '/large.json')).body, large);
     });
 
-    it('a host without a site is 404, and the archive of a version is no page of a site', async () => {
+    it('responds 404 on a host without a site, and serves no archive as a page of a site', async () => {
       const nothing = await ask(front, `nothing.${DOMAIN}`, '/tool-1.0/');
       assert.equal(nothing.status, 404);
       assert.match(nothing.body, /Nothing is published at this host/);
       assert.equal((await ask(front, `tool.${DOMAIN}`, '/tool-1.0-docs.zip')).status, 404);
     });
 
-    it('metrics are closed on every host', async () => {
+    it('closes metrics on every host', async () => {
       assert.equal((await ask(front, `tool.${DOMAIN}`, '/-/metrics')).status, 403);
     });
 
-    it('whoever comes without TLS is sent to the same host with it, and from hosts of others to the main one', async () => {
+    it('redirects plain HTTP to the same host with TLS, and foreign hosts to the main one', async () => {
       const plain = { url: `http://127.0.0.1:${front.plainPort}` };
       for (const [host, location] of [
         [`1-0--tool.${DOMAIN}`, `https://1-0--tool.${DOMAIN}/a?b`],
@@ -96,7 +96,7 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
   });
 }
 
-describe('Behind nginx, with --project-hosts-redirect', needsNginx, () => {
+describe('A server behind nginx with --project-hosts-redirect', needsNginx, () => {
   let lectern: TestServer;
   let front: WebServer;
   before(async () => {
@@ -113,7 +113,7 @@ describe('Behind nginx, with --project-hosts-redirect', needsNginx, () => {
     await lectern.close();
   });
 
-  it('path addresses lead to the hosts', async () => {
+  it('redirects path addresses to the hosts', async () => {
     for (const [path, location] of [
       ['/tool-1.0/', `https://1-0--tool.${DOMAIN}/`],
       ['/tool-latest/a.css?v=1', `https://tool.${DOMAIN}/a.css?v=1`],

@@ -8,6 +8,7 @@ import { TestServer } from '../support/server.js';
 import type { WebServer } from '../support/web-server.js';
 import { WEB_SERVERS } from '../support/web-servers.js';
 
+const ORIGIN = 'https://docs.example.org';
 const SITE = { 'index.html': 'secret plans', 'objects.inv': 'inventory' };
 /** As long as the token of somebody in 200 groups, and none of this server. */
 const LONG = `${'a'.repeat(40)}.${'b'.repeat(10_000)}.${'c'.repeat(342)}`;
@@ -20,7 +21,7 @@ async function reads(front: TestServer): Promise<void> {
     '/vault-1.0-docs.zip',
     '/api/projects/vault',
   ]) {
-    for (const who of ['basic', 'bearer', 'reader'] as const) {
+    for (const who of ['basic', 'bearer', 'reader', 'ann by access token'] as const) {
       for (const _ of [1, 2]) {
         const own = await front.get(path, AS[who]);
         await own.arrayBuffer();
@@ -43,18 +44,36 @@ async function takesLongTokens(front: TestServer): Promise<void> {
   const response = await front.get('/api/projects', { Authorization: `Bearer ${LONG}` });
   const { error, message } = (await response.json()) as { error: string; message: string };
   assert.deepEqual([response.status, error], [401, 'authentication_required']);
-  assert.match(message, /no token of a job/, 'Lectern has read it');
+  assert.match(message, /not a job token/, 'Lectern has read it');
   assert.equal(response.headers.get('WWW-Authenticate'), 'Bearer');
 }
 
+/** Signs in as an agent does: challenge, metadata, access token. */
+async function signsIn(front: TestServer): Promise<void> {
+  const ask = (headers: Readonly<Record<string, string>>) =>
+    front.fetch('/-/mcp/private', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_project","arguments":{}}}',
+    });
+  const asked = await ask({});
+  assert.equal(asked.status, 401);
+  const challenge = asked.headers.get('WWW-Authenticate') ?? '';
+  const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+  const described = await front.get(new URL(metadata).pathname);
+  assert.equal(((await described.json()) as { resource: string }).resource, `${ORIGIN}/-/mcp/private`);
+  assert.match(await (await ask(AS['ann by access token'])).text(), /vault/);
+  assert.doesNotMatch(await (await ask(AS['bob by access token'])).text(), /vault/);
+}
+
 async function withVault(): Promise<TestServer> {
-  const lectern = await TestServer.start({ ...withPrivate(), trustProxy: true });
+  const lectern = await TestServer.start({ ...withPrivate(), origin: ORIGIN, trustProxy: true });
   for (const project of ['vault', 'shown']) await lectern.upload(`${project}-1.0-docs.zip`, SITE);
   return lectern;
 }
 
 for (const { name, needs, start } of WEB_SERVERS) {
-  describe(`A token that reads behind ${name}`, needs, () => {
+  describe(`A reading token behind ${name}`, needs, () => {
     let lectern: TestServer;
     let front: WebServer;
     before(async () => {
@@ -66,14 +85,16 @@ for (const { name, needs, start } of WEB_SERVERS) {
       await lectern?.close();
     });
 
-    it('opens a private project in each form, and for nobody else', () =>
+    it('opens a private project in each form, and for no other client', () =>
       reads(lectern.reachedAt(front.url)));
 
-    it('may be as long as one with 200 groups', () => takesLongTokens(lectern.reachedAt(front.url)));
+    it('may be as long as a token with 200 groups', () => takesLongTokens(lectern.reachedAt(front.url)));
+
+    it("may come from an agent's sign-in", () => signsIn(lectern.reachedAt(front.url)));
   });
 }
 
-describe('A token that reads behind nginx that keeps copies, which ignores Vary', needsNginx, () => {
+describe('A reading token behind a caching nginx that ignores Vary', needsNginx, () => {
   let lectern: TestServer;
   let nginx: WebServer & { readonly home: string };
   before(async () => {
@@ -91,7 +112,7 @@ describe('A token that reads behind nginx that keeps copies, which ignores Vary'
     return names.filter((each) => each.isFile()).length;
   };
 
-  it('opens a private project in each form, and leaves no copy for others', async () => {
+  it('opens a private project in each form, and leaves no copy for other clients', async () => {
     const front = lectern.reachedAt(nginx.url);
     for (const _ of [1, 2]) await (await front.get('/vault-1.0/', AS.basic)).arrayBuffer();
     assert.equal(await copies(), 0);
@@ -100,7 +121,7 @@ describe('A token that reads behind nginx that keeps copies, which ignores Vary'
     await reads(front);
   });
 
-  it('sees its own lists, and leaves others theirs, in both orders', async () => {
+  it('gets its own lists, and leaves other clients their lists, in both orders', async () => {
     const front = lectern.reachedAt(nginx.url);
     const text = async (path: string, who: keyof typeof AS) => (await front.get(path, AS[who])).text();
     for (const path of ['/', '/llms.txt', '/api/projects']) {
@@ -112,7 +133,7 @@ describe('A token that reads behind nginx that keeps copies, which ignores Vary'
     }
   });
 
-  it('may be as long as one with 200 groups, on both ways through nginx', async () => {
+  it('may be as long as a token with 200 groups, on both paths through nginx', async () => {
     const front = lectern.reachedAt(nginx.url);
     await takesLongTokens(front);
     const page = await front.get('/shown-1.0/', { Authorization: `Bearer ${LONG}` });

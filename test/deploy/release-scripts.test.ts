@@ -9,7 +9,7 @@ import { ROOT } from '../support/root.js';
 const BASE_DIGEST = `sha256:${'b'.repeat(64)}`;
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 
-/** Stands for docker: writes down how it is called, and answers as docker does. */
+/** Fake docker: records how it is called, and answers as docker does. */
 const DOCKER = `
 case "$1 $2" in
   'buildx imagetools') echo "\\"$FOUND\\"" ;;
@@ -69,7 +69,7 @@ describe('The scripts that publish a release', () => {
     assert.equal(calls.includes('docker rm --force --volumes the-container'), isStarted);
   }
 
-  it('build the image on the digest of the base, try it, publish it for two architectures, and sign its digest', async () => {
+  it("build the image on the base's digest, test it, publish it for two architectures, and sign its digest", async () => {
     const { status, stdout, stderr, calls } = await image({});
     assert.equal(status, 0, stderr);
     const [tried, pushed] = calls.filter((call) => call.startsWith('docker buildx build '));
@@ -94,7 +94,7 @@ describe('The scripts that publish a release', () => {
     assert.ok(stdout.endsWith(`registry.example.org/lectern:1.2.3@${DIGEST}\n`));
   });
 
-  it('give a pre-release no name that is taken without a version', async () => {
+  it('tag a pre-release with its version alone', async () => {
     const { status, calls } = await image({ TAG: 'v1.2.3-rc.1', SAID: '1.2.3-rc.1' });
     assert.equal(status, 0);
     assert.match(calls.join('\n'), /--tag registry\.example\.org\/lectern:1\.2\.3-rc\.1 \.\n/);
@@ -112,14 +112,14 @@ describe('The scripts that publish a release', () => {
     assertNothingPublished(calls);
   });
 
-  it('publish no image that does not get healthy', async () => {
+  it('publish no image that fails its health check', async () => {
     const { status, stderr, calls } = await image({ HEALTH: 'starting' });
     assert.equal(status, 1);
     assert.match(stderr, /the image is not healthy after a minute/);
     assertNothingPublished(calls);
   });
 
-  it('publish no image that says another version', async () => {
+  it('publish no image that reports another version', async () => {
     for (const said of ['1.2.2', 'DEV', '1.2.30']) {
       const { status, stderr, calls } = await image({ SAID: said });
       assert.equal(status, 1);
@@ -128,14 +128,14 @@ describe('The scripts that publish a release', () => {
     }
   });
 
-  it('fail, and sign nothing, when the digest of the image is not known', async () => {
+  it("fail, and sign nothing, when the image's digest is unknown", async () => {
     const { status, stderr, calls } = await image({ MADE: '' });
     assert.equal(status, 1);
     assert.match(stderr, /docker named no digest/);
     assert.ok(!calls.some((call) => call.startsWith('cosign')));
   });
 
-  it('publish the tarball on npm with a provenance, and run no script of it', async () => {
+  it('publish the tarball on npm with a provenance, and run none of its scripts', async () => {
     await mkdir(join(place, 'release'));
     await writeFile(join(place, 'release/lectern-1.2.3.tgz'), '');
     const { status, calls } = await run('npm.sh', {

@@ -69,7 +69,7 @@ function withoutVariables(text: string, block: string): string {
 }
 
 describe('The workflows', () => {
-  it('are what GitHub takes: names of keys, expressions, needed jobs', async () => {
+  it('are valid for GitHub: names of keys, expressions, needed jobs', async () => {
     for (const path of [GITHUB, 'deploy/ci/github/documentation.yml']) {
       assert.deepEqual(problemsOf(path, await textOf(ROOT, path)), []);
     }
@@ -102,7 +102,7 @@ describe('The release on GitHub and on GitLab', () => {
   const scriptsOf = (text: string) =>
     [...text.matchAll(/(?:scripts\/[\w./-]+\.(?:mjs|sh)|\.ci\/run)/g)].map(([path]) => path);
 
-  it('run the same scripts, which are there, and can be executed', async () => {
+  it('runs the same scripts, which exist and are executable', async () => {
     const scripts = scriptsOf(withoutVariables(github, 'env'));
     assert.deepEqual(scripts, [
       '.ci/run',
@@ -116,7 +116,7 @@ describe('The release on GitHub and on GitLab', () => {
     }
   });
 
-  it('have each name of something elsewhere among their variables, and nowhere else', async () => {
+  it('keeps each external name among its variables, and nowhere else', async () => {
     const ownOfGitlab = ['GIT_DEPTH', 'IMAGE_PASSWORD'];
     assert.deepEqual(
       Object.keys(pipeline.variables).filter((name) => !ownOfGitlab.includes(name)),
@@ -128,13 +128,13 @@ describe('The release on GitHub and on GitLab', () => {
     }
   });
 
-  it('build the image on what the Dockerfile names', async () => {
+  it('builds the image on the base named by the Dockerfile', async () => {
     const base = /^ARG BASE=(.*)$/m.exec(await textOf(ROOT, 'deploy/docker/Dockerfile'))?.[1];
     assert.equal(workflow.env.BASE, base);
     assert.equal(pipeline.variables.BASE, base);
   });
 
-  it('publish after the tests alone, and make the page last', () => {
+  it('publishes after the tests only, and creates the release page last', () => {
     assert.deepEqual(workflow.jobs.npm?.needs, ['tests', 'package']);
     assert.deepEqual(workflow.jobs.container?.needs, ['tests', 'package']);
     assert.deepEqual(workflow.jobs.page?.needs, ['npm', 'container']);
@@ -142,7 +142,7 @@ describe('The release on GitHub and on GitLab', () => {
     assert.deepEqual(['tests', 'package', 'npm', 'container', 'page'].map(stageOf), [0, 0, 1, 1, 2]);
   });
 
-  it('let only what publishes say who it is, and only what writes something write it', () => {
+  it('grants an identity to publishing jobs only, and write access to writing jobs only', () => {
     assert.deepEqual(workflow.permissions, {});
     assert.deepEqual(
       Object.entries(workflow.jobs).map(([name, { permissions }]) => [name, permissions]),
@@ -158,7 +158,7 @@ describe('The release on GitHub and on GitLab', () => {
     assert.deepEqual(withTokens, ['npm', 'container']);
   });
 
-  it('run no action but at a commit, with its version beside it', () => {
+  it('pins every action to a commit, with its version beside it', () => {
     const used = github.match(/uses: .*/g) ?? [];
     assert.ok(used.length > 5);
     for (const line of used) assert.match(line, /^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -169,7 +169,7 @@ describe('The release on GitHub and on GitLab', () => {
     }
   });
 
-  it('run nothing of the dependencies where something can be published', () => {
+  it('runs no code of dependencies in a job that can publish', () => {
     for (const name of ['npm', 'container', 'page']) {
       const commands = (workflow.jobs[name]?.steps ?? []).map(({ run = '' }) => run);
       for (const command of [...commands, ...(pipeline[name]?.script ?? [])]) {
@@ -178,7 +178,7 @@ describe('The release on GitHub and on GitLab', () => {
     }
   });
 
-  it('write no variable of GitHub into a command, which would run its text', () => {
+  it('writes no variable of GitHub into a command, which would run its text', () => {
     for (const { steps } of Object.values(workflow.jobs)) {
       for (const { run = '' } of steps) assert.doesNotMatch(run, /\$\{\{/);
     }

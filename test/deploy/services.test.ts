@@ -29,7 +29,7 @@ async function unitOf(name: string): Promise<ReadonlyMap<string, readonly string
 }
 
 describe('The units of systemd', () => {
-  it('start the program of the unpacked package, with options that exist', async () => {
+  it('start the program of the unpacked package, with existing options', async () => {
     const unit = await unitOf('lectern.service');
     const [program = '', command, ...options] = unit.get('ExecStart')?.[0]?.split(' ') ?? [];
     const { bin } = JSON.parse(await textOf(ROOT, 'package.json')) as { bin: Record<string, string> };
@@ -46,14 +46,14 @@ describe('The units of systemd', () => {
     assert.equal(tokens, `%d/${unit.get('LoadCredential')?.[0]?.split(':')[0]}`);
   });
 
-  it('give a stopping server the time that it may take, and do not restart one that has to be mended', async () => {
+  it('give a stopping server its full grace period, and do not restart after a configuration error', async () => {
     const unit = await unitOf('lectern.service');
     assert.ok(Number(unit.get('TimeoutStopSec')) >= MIN_STOPPING_SECONDS);
     assert.deepEqual(unit.get('Restart'), ['on-failure']);
     assert.deepEqual(unit.get('RestartPreventExitStatus'), ['2']);
   });
 
-  it('have the user that they name, and the address that Lectern has by itself', async () => {
+  it("have the named user, and Lectern's default address", async () => {
     const unit = await unitOf('lectern.service');
     const users = (await textOf(SYSTEMD, 'lectern.sysusers')).split('\n').filter((line) => /^u /.test(line));
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('The units of systemd', () => {
     ]);
   });
 
-  it('are changed for an object store where they would keep Lectern from it', async () => {
+  it('are adapted for an object store where they would block Lectern', async () => {
     const unit = await unitOf('lectern.service');
     const change = await unitOf('object-store.conf');
     const set = [...(unit.get('Environment') ?? []), ...(change.get('Environment') ?? [])];
@@ -80,7 +80,7 @@ describe('The units of systemd', () => {
     assert.deepEqual(change.get('IPAddressDeny'), ['']);
   });
 
-  it('leave out what V8 cannot live with', async () => {
+  it('leave out restrictions that break V8', async () => {
     const unit = await unitOf('lectern.service');
     assert.equal(unit.has('MemoryDenyWriteExecute'), false);
     assert.equal(unit.has('ProcSubset'), false);
@@ -105,13 +105,13 @@ describe('The Dockerfile', () => {
   const environmentOf = (stage: Stage | undefined) =>
     Object.fromEntries(only(stage, 'ENV').words.map((word) => word.split('='))) as Record<string, string>;
 
-  it('has no error and no warning of a linter', async () => {
+  it('passes a linter without errors and warnings', async () => {
     assert.deepEqual(validate(await textOf(DOCKER, 'Dockerfile')), []);
     const [wrong] = validate('FROM node:24\nRUM npm ci\n');
     assert.equal(wrong?.message, 'Unknown instruction: RUM');
   });
 
-  it('installs the libraries for the machine that the image is for, and only these are copied into it', () => {
+  it("installs the libraries for the image's platform, and copies only those", () => {
     const [build, final] = stages;
     const installs =
       build?.instructions.filter(({ text }) => /^npm ci\b/.test(text)).map(({ text }) => text) ?? [];
@@ -131,7 +131,7 @@ describe('The Dockerfile', () => {
     );
   });
 
-  it('has one base, which can be given with its digest', () => {
+  it('has one base, which can be pinned by its digest', () => {
     const [image] = stages.map((stage) => stage.image);
     for (const stage of stages) assert.equal(stage.image, image);
   });
@@ -151,7 +151,7 @@ describe('The Dockerfile', () => {
     for (const path of copied) await stat(join(ROOT, path));
   });
 
-  it('ends with a user that is not root, and sets variables that exist', () => {
+  it('ends with a non-root user, and sets existing variables', () => {
     const final = stages.at(-1);
     assert.match(only(final, 'USER').text, /^[1-9]\d*:[1-9]\d*$/);
     const { NODE_ENV, ...environment } = environmentOf(final);
@@ -162,7 +162,7 @@ describe('The Dockerfile', () => {
     assert.deepEqual(only(final, 'CMD').words, ['serve']);
   });
 
-  it('makes a server that runs, says the version of the package, and is healthy as long as it is ready', async (context) => {
+  it("builds a server that runs, reports the package's version, and is healthy while it is ready", async (context) => {
     const final = stages.at(-1);
     for (const [index, stage] of stages.entries()) await build(stage, join(place, stage.name || `${index}`));
     const root = join(place, `${stages.length - 1}`);
@@ -192,7 +192,7 @@ describe('The Dockerfile', () => {
   });
 
   /**
-   * Does what a stage says in a directory that stands for its root, with the commands as they are written. Only what
+   * Runs the instructions of a stage in a directory instead of its root, with the commands as they are written. Only what
    * `npm ci` would install is linked instead: the machine has it already.
    */
   async function build({ instructions }: Stage, root: string): Promise<void> {
@@ -230,7 +230,7 @@ describe('The Dockerfile', () => {
     };
     await rm(join(cwd, 'node_modules'), { recursive: true, force: true });
     const home = dirname(await realpath(join(ROOT, 'node_modules')));
-    // Those within others come with them.
+    // Nested packages come with the ones that contain them.
     const wanted = Object.entries(packages).filter(
       ([path, { dev }]) => path.split('node_modules/').length === 2 && !(omitsDev && dev),
     );

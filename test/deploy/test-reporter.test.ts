@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { ROOT } from '../support/root.js';
 
 describe('The report of a test run', () => {
-  it('counts the time of a test for the folder of its file, even if a helper of another folder describes it', (t) => {
+  it('counts the time of a test for the folder of its file, even when a helper of another folder describes it', (t) => {
     const place = mkdtempSync(join(tmpdir(), 'lectern-report-'));
     t.after(() => rmSync(place, { recursive: true, force: true }));
     const files = {

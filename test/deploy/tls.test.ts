@@ -20,7 +20,7 @@ import { APACHE, NGINX } from '../support/web-servers.js';
 const NAME = 'docs.example.org';
 
 for (const { name, needs, start } of [NGINX, APACHE]) {
-  describe(`The file for ${name}`, needs, () => {
+  describe(`The configuration of ${name} for TLS`, needs, () => {
     let lectern: TestServer;
     let front: TlsWebServer;
     before(async () => {
@@ -56,7 +56,7 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
       await assert.rejects(secureGet('/tool-1.0/', 'TLSv1.1'), /alert|protocol|version|reset|hang up/i);
     });
 
-    it('speaks HTTP/2, and gives nothing but versions to paths of any form', async () => {
+    it('speaks HTTP/2, and serves only versions at paths of any form', async () => {
       const session = connectHttp2(`https://127.0.0.1:${front.securePort}`, {
         ca: front.certificate,
         servername: NAME,
@@ -94,7 +94,7 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
       session.close();
     });
 
-    it('sends whoever comes without TLS to the same path with it, and nothing else', async () => {
+    it('redirects plain HTTP to the same path with TLS, and serves nothing else there', async () => {
       const plain = lectern.reachedAt(`http://127.0.0.1:${front.plainPort}`);
       for (const path of [
         '/',
@@ -128,8 +128,8 @@ for (const { name, needs, start } of [NGINX, APACHE]) {
 
 const needsRoot = skipUnless(process.getuid?.() === 0, 'only root may take the ports 80 and 443');
 
-describe('The file for nginx as it is shipped', { ...needsNginx, ...needsRoot }, () => {
-  it('needs nothing but its certificate to be taken without a warning', async (t) => {
+describe('The shipped configuration of nginx', { ...needsNginx, ...needsRoot }, () => {
+  it('loads without a warning given its certificate', async (t) => {
     const home = await mkdtemp(join(tmpdir(), 'lectern-nginx-'));
     t.after(() => rm(home, { recursive: true, force: true }));
     const { file, key } = await makeCertificate(home);

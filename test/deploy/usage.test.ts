@@ -31,8 +31,8 @@ for (const [name, needs, start] of [
       startApache(docs, url, { '# CustomLog /var/log/apache2/lectern-own.log': `CustomLog ${log}` }),
   ],
 ] as const) {
-  describe(`Behind ${name}`, needs, () => {
-    it('each read counts once, whoever sends the page, and no address is in the log', async () => {
+  describe(`Reads behind ${name}`, needs, () => {
+    it('count once, whoever sends the page, without addresses in the log', async () => {
       const home = await mkdtemp(join(tmpdir(), 'lectern-test-'));
       const counts = join(home, 'counts');
       const log = join(home, 'own.log');

@@ -7,7 +7,7 @@ import type { WebServer } from '../support/web-server.js';
 import { WEB_SERVERS } from '../support/web-servers.js';
 
 for (const { name, needs, start } of WEB_SERVERS) {
-  describe(`Behind ${name}, uploads that wait for a place`, needs, () => {
+  describe(`Uploads that wait for a place behind ${name}`, needs, () => {
     let lectern: TestServer;
     let front: WebServer;
     let server: TestServer;

@@ -9,7 +9,7 @@ import { APACHE, CADDY } from '../support/web-servers.js';
 const LONG = '<p>some words, </p>'.repeat(500);
 
 for (const { name, needs, start } of [APACHE, CADDY]) {
-  describe(`Behind ${name}`, needs, () => {
+  describe(`A server behind ${name}`, needs, () => {
     let lectern: TestServer;
     let front: WebServer;
     let server: TestServer;
@@ -45,7 +45,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       await lectern.close();
     });
 
-    it('pages, types and headers are those of Lectern', async () => {
+    it("sends Lectern's pages, types and headers", async () => {
       for (const [path, body, type] of [
         ['/tool-1.0/', 'front', 'text/html; charset=utf-8'],
         ['/tool-1.0/long.html', LONG, 'text/html; charset=utf-8'],
@@ -74,7 +74,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       assert.equal(await compressed.text(), LONG);
     });
 
-    it('conditions and ranges are answered', async () => {
+    it('supports conditional requests and ranges', async () => {
       for (const path of ['/tool-1.0/long.html', '/tool-1.0-docs.zip', '/tool-latest-docs.zip']) {
         const whole = await server.get(path, { 'Accept-Encoding': 'identity' });
         const bytes = Buffer.from(await whole.arrayBuffer());
@@ -87,14 +87,14 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       }
     });
 
-    it('service workers are refused by Lectern', async () => {
+    it('leaves service workers to Lectern, which refuses them', async () => {
       for (const path of ['/tool-1.0/style.css', '/tool-1.0/']) {
         const answer = await server.get(path, { 'Service-Worker': 'script' });
         assert.match(await answer.text(), /unregister/, path);
       }
     });
 
-    it('redirects keep the query, and missing pages are those of Lectern', async () => {
+    it("keeps the query in redirects, and shows Lectern's page for missing ones", async () => {
       for (const [path, status, location] of [
         ['/tool-1.0?a=b%20c', 308, '/tool-1.0/?a=b%20c'],
         ['/tool-1.0/guide', 308, '/tool-1.0/guide/'],
@@ -114,7 +114,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       assert.match(await missing.text(), /No such page/);
     });
 
-    it('nothing gets out but versions', async () => {
+    it('exposes only versions', async () => {
       for (const path of [
         '/notes.txt',
         '/hand-1.0/passwd.txt',
@@ -133,7 +133,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       assert.equal((await server.get('/-/metrics')).status, 403);
     });
 
-    it('the latest version is the one that has been answered for', async () => {
+    it('shows the acknowledged version as the latest', async () => {
       for (const label of ['1.0', '2.0']) {
         await server.upload(`moving-${label}-docs.zip`, { 'index.html': label });
         assert.equal(await (await server.get('/moving-latest/')).text(), label);
@@ -144,7 +144,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       assert.equal((await server.get('/moving-latest/')).status, 404);
     });
 
-    it('uploads, refusals, lists and deletions go through', async () => {
+    it('passes uploads, refusals, lists and deletions', async () => {
       assert.equal((await server.upload('new-1.0-docs.zip')).status, 201);
       assert.equal((await server.get('/new-1.0/')).status, 200);
       assert.equal((await server.upload('new-1.0-docs.zip', undefined, 'ci')).status, 409);
@@ -155,7 +155,7 @@ for (const { name, needs, start } of [APACHE, CADDY]) {
       assert.equal((await server.get('/new-1.0/')).status, 404);
     });
 
-    it('the help has the address of the reader, whatever the reader says', async () => {
+    it("shows the public address in the help, whatever the reader's headers say", async () => {
       const headers = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-For': '203.0.113.9' };
       const help = await (await server.get('/help', headers)).text();
       assert.match(help, new RegExp(front.url));

@@ -7,7 +7,7 @@ import { codeIn, document, fencesOf, filesBelow, headingsOf, tableOf } from './m
 const contract = await document('docs/contract.md');
 
 describe('The contract', () => {
-  it('reads each file name as its table says', () => {
+  it('parses each file name as its table says', () => {
     const rows = tableOf(contract, 'File name', 'Project', 'Version');
     assert.ok(rows.length >= 10);
     for (const [names = '', project = '', version = ''] of rows) {
@@ -33,7 +33,7 @@ describe('The contract', () => {
     assert.deepEqual(labels.toReversed().sort(compareLabels), labels);
   });
 
-  it('has every error code of the server in its table, with its status, and no other', () => {
+  it('lists every error code of the server, with its status, and no other', () => {
     const rows = tableOf(contract, 'Status', 'Error', 'When');
     const listed = rows.flatMap(([status, errors = '']) =>
       codeIn(errors).map((error) => [error, Number(status)]),
@@ -60,7 +60,7 @@ describe('The sections of the contract', () => {
     );
   });
 
-  it('are there for every comment that names one', async () => {
+  it('exist for every comment that names one', async () => {
     const paths = (
       await Promise.all(
         ['src', 'test', 'bench', 'scripts', 'docs'].map((room) => filesBelow(room, /\.([cm]?[jt]sx?|md)$/)),

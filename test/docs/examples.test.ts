@@ -30,8 +30,12 @@ describe('The files in the documents', () => {
     );
   });
 
-  it('show an access file that is accepted, with who may read what by it', async () => {
-    const policy = new AccessPolicy(parseAccessFile(await only('json', 'docs/access.md')), '1');
+  it('show an access file that is accepted, with the readers of each project', async () => {
+    const [rules, issuing] = fencesOf(await document('docs/access.md')).filter(
+      ({ language }) => language === 'json',
+    );
+    assert.equal(parseAccessFile(issuing?.code ?? '', 'https://docs.example.org').issuers.length, 1);
+    const policy = new AccessPolicy(parseAccessFile(rules?.code ?? ''), '1');
     const token = (projects: readonly string[], read: readonly string[] = []) =>
       tokenActor('t', { projects, read });
     const person = (name: string, ...groups: readonly string[]) =>
@@ -73,6 +77,7 @@ describe('The files in the documents', () => {
       'owner',
       'repository',
       'contact',
+      'source',
       'switcherCorner',
     ]);
   });

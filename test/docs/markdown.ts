@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/root.js';
 
-/** One Markdown file, by its path from the root of the repository. */
+/** Markdown file with its path from the root of the repository. */
 export interface Document {
   readonly path: string;
   readonly text: string;
@@ -41,7 +41,7 @@ export function fencesOf({ text }: Document): readonly Fence[] {
   }));
 }
 
-/** Titles of the headings with their levels; what looks like one inside of code is none. */
+/** Titles of the headings with their levels, without lines of code that look like headings. */
 export function headingsOf({
   text,
 }: Document): readonly { readonly level: number; readonly title: string }[] {
@@ -77,7 +77,7 @@ export function linksOf({ text }: Document): readonly string[] {
 }
 
 /**
- * The rows of the table whose head says exactly this, cell by cell, without the head.
+ * Returns the rows of the table with exactly this head, cell by cell, without the head.
  * @throws when there is no such table, so that a test can't pass over nothing
  */
 export function tableOf({ path, text }: Document, ...head: readonly string[]): readonly string[][] {
@@ -96,7 +96,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** What stands between backticks in a cell. */
+/** Returns the texts between backticks in a cell. */
 export function codeIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code);
 }

@@ -13,9 +13,7 @@ async function sourcesOf(folder: string): Promise<string> {
 
 describe('docs/object-store.md', () => {
   it('names the keys of all objects', () => {
-    const rows = tableOf(page, 'Key', 'What', 'Written by', 'Removed').map(
-      ([key = '']) => codeIn(key)[0] ?? '',
-    );
+    const rows = tableOf(page, 'Key', 'Content', 'Removed').map(([key = '']) => codeIn(key)[0] ?? '');
     const made = [
       keys.archive('r'),
       keys.index('r'),
@@ -29,11 +27,9 @@ describe('docs/object-store.md', () => {
     assert.deepEqual(rows.map(kindOf).sort(), made.map(kindOf).sort());
   });
 
-  it('quotes refusals as they are in the sources', async () => {
+  it('quotes refusals as in the sources', async () => {
     const sources = await sourcesOf('src/adapters/object-store');
-    const quoted = tableOf(page, 'The line says', 'Meaning', 'Do this').flatMap(([line = '']) =>
-      codeIn(line),
-    );
+    const quoted = tableOf(page, 'The line says', 'Do this').flatMap(([line = '']) => codeIn(line));
     assert.ok(quoted.length > 10);
     for (const sentence of quoted) {
       // Numbers and codes are put in when it happens.
@@ -42,10 +38,10 @@ describe('docs/object-store.md', () => {
     }
   });
 
-  it('has every metric of a store', async () => {
+  it('lists every metric of a store', async () => {
     const sources = await sourcesOf('src/adapters/prometheus');
     const names = new Set(sources.match(/\blectern_(?:store|archive_cache)_\w+/g));
-    const rows = tableOf(page, 'Metric', 'Labels', 'What it counts').flatMap(([cell = '']) => codeIn(cell));
+    const rows = tableOf(page, 'Metric', 'Meaning').flatMap(([cell = '']) => codeIn(cell));
     const shown = rows.map((name) => name.replace('…', 'lectern_archive_cache'));
     assert.deepEqual(shown.sort(), [...names].sort());
   });

@@ -54,7 +54,7 @@ describe('The commands of the README', () => {
       },
     );
 
-  it('publish a folder with the client that the server hands out', async () => {
+  it('publish a folder with the client provided by the server', async () => {
     const { stdout } = await typed(blockWith('/-/client.mjs'));
     assert.equal(stdout, `${server.url}/my-project-1.0.0/\n`);
     await typed(
@@ -67,7 +67,7 @@ describe('The commands of the README', () => {
     assert.equal(JSON.parse(stdout).url, '/my-project-1.0.0/');
   });
 
-  it('read, list, search, download and delete, as the table of tasks says', async () => {
+  it('read, list, search, download and delete, as in the table of tasks', async () => {
     const tasks = tableOf(readme, 'Task', 'Command').map(([task = '', command = '']) => [
       task,
       command.slice(1, -1),

@@ -39,7 +39,7 @@ describe('The documentation as a site', () => {
     return { code, out, errors };
   }
 
-  it('is built, and published on the server that LECTERN_URL names', async () => {
+  it('is built, and published on the server in LECTERN_URL', async () => {
     const built = await build({});
     assert.deepEqual([built.code, built.errors], [0, '']);
     assert.equal(
@@ -57,13 +57,13 @@ describe('The documentation as a site', () => {
     );
   });
 
-  it('says so when it could not be published', async () => {
+  it('reports a failed publication', async () => {
     const { code, errors } = await build({ LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' });
     assert.notEqual(code, 0);
     assert.match(errors, /already exists/);
   });
 
-  it('has a page for each document, and no link that leads nowhere', async () => {
+  it('has a page for each document, and no dead link', async () => {
     const front = `${server.url}/lectern-${version}/`;
     const anchors = new Map<string, ReadonlySet<string>>();
     const wanted: { from: string; link: URL }[] = [];

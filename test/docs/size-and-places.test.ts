@@ -5,17 +5,17 @@ import { describe, it } from 'node:test';
 import { ROOT } from '../support/root.js';
 import { codeIn, document, documents, filesBelow, tableOf } from './markdown.js';
 
-/** Six minutes: whoever wonders whether Lectern is for them reads no more. */
-const MAX_README_WORDS = 1_300;
+/** Five minutes: whoever wonders whether Lectern is for them reads no more. */
+const MAX_README_WORDS = 1_100;
 const MAX_PERFORMANCE_LINES = 90;
 
-describe('The documents people read first', () => {
-  it('are short: README.md, with its tables and commands', async () => {
+describe('The documents for newcomers', () => {
+  it('include a short README.md, with its tables and commands', async () => {
     const words = (await document('README.md')).text.split(/\s+/).filter((word) => /\w/.test(word));
     assert.ok(words.length <= MAX_README_WORDS, `${words.length} words`);
   });
 
-  it('are short: docs/performance.md with its tables', async () => {
+  it('include a short docs/performance.md, with its tables', async () => {
     const { length } = (await document('docs/performance.md')).text.trimEnd().split('\n');
     assert.ok(length <= MAX_PERFORMANCE_LINES, `${length} lines`);
   });
@@ -24,7 +24,7 @@ describe('The documents people read first', () => {
 const ROOMS = ['domain', 'formats', 'application', 'adapters', 'composition'];
 
 /**
- * What a text between backticks names in the sources, tests or scripts: a path from the root, a path from `src`, or a
+ * Returns the place that a text between backticks names in sources, tests or scripts: a path from the root or from `src`, or a
  * file by the end of its path. Undefined for everything else, such as a directory on disk.
  */
 function placeIn(named: string): string | undefined {
@@ -36,15 +36,14 @@ function placeIn(named: string): string | undefined {
 
 const files = (await Promise.all(['src', 'test'].map((room) => filesBelow(room, /./)))).flat();
 
-for (const [path, minPlaces] of [
-  ['docs/architecture.md', 40],
-  ['CONTRIBUTING.md', 15],
-] as const) {
+const INTERNALS = await filesBelow('docs/internals', /\.md$/);
+
+for (const path of ['docs/architecture.md', 'CONTRIBUTING.md', ...INTERNALS]) {
   describe(path, () => {
-    it('names files and folders that exist', async () => {
+    it('names existing files and folders', async () => {
       const { text } = await document(path);
       const places = codeIn(text.replace(/^```[\s\S]*?^```$/gm, '')).flatMap((named) => placeIn(named) ?? []);
-      assert.ok(places.length > minPlaces, `only ${places.length} places were found`);
+      assert.ok(places.length > 10, `only ${places.length} places were found`);
       const exists = (place: string) =>
         existsSync(join(ROOT, place)) || files.some((file) => file.endsWith(`/${place}`));
       assert.deepEqual(
@@ -66,18 +65,11 @@ describe('The table of rooms in docs/architecture.md', () => {
   });
 });
 
-describe('The table of what deletes, overwrites or repeats by itself in docs/architecture.md', () => {
-  it('names functions that decide, each called by a test of its row', async () => {
-    const page = await document('docs/architecture.md');
-    const head = [
-      'Place',
-      'What it believes',
-      'What would make that wrong',
-      'What bounds the damage',
-      'Test',
-    ];
+describe('The table in docs/internals/deletions.md', () => {
+  it('names deciding functions, each called by a test of its row', async () => {
+    const page = await document('docs/internals/deletions.md');
     let named = 0;
-    for (const cells of tableOf(page, ...head)) {
+    for (const cells of tableOf(page, 'Place and belief', 'Bound', 'Test')) {
       const tests = codeIn(cells.at(-1) ?? '').flatMap((test) =>
         files.filter((file) => file.startsWith('test/') && file.endsWith(`/${test}`)),
       );
@@ -96,10 +88,13 @@ describe('The table of what deletes, overwrites or repeats by itself in docs/arc
   });
 });
 
-for (const adapter of ['http', 'object-store']) {
-  describe(`The table of folders of adapters/${adapter} in docs/architecture.md`, () => {
-    it('has a row for each of them', async () => {
-      const { text } = await document('docs/architecture.md');
+for (const [adapter, path] of [
+  ['http', 'docs/internals/requests.md'],
+  ['object-store', 'docs/internals/storage.md'],
+] as const) {
+  describe(`The table of folders of adapters/${adapter} in ${path}`, () => {
+    it('has a row for each folder', async () => {
+      const { text } = await document(path);
       const below = (await filesBelow(`src/adapters/${adapter}`, /./)).map((file) =>
         file.split('/').slice(3),
       );
@@ -114,7 +109,7 @@ for (const adapter of ['http', 'object-store']) {
 }
 
 describe('The list of decisions', () => {
-  it('has each of them', async () => {
+  it('has each decision', async () => {
     const { text } = await document('docs/adr/0001-record-decisions.md');
     const others = (await documents())
       .map(({ path }) => path)

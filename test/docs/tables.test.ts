@@ -13,7 +13,7 @@ import { document, tableOf } from './markdown.js';
 const code = (text: string | number) => `\`${text}\``;
 
 describe('The table of options', () => {
-  it('says of each option of serve exactly what --help says, and nothing of others', async () => {
+  it('describes each option of serve exactly as --help does, and no other', async () => {
     const { path, text } = await document('docs/configuration.md');
     const [often = '', rarely = ''] = text.split('\n## Rarely needed\n');
     const rowsOf = (part: string) =>
@@ -53,7 +53,7 @@ function fieldsOfSchema(): string[][] {
 
 for (const path of ['docs/configuration.md', 'docs/contract.md']) {
   describe(`The table of token fields in ${path}`, () => {
-    it('has the fields of the schema, with their types, and says which are required', async () => {
+    it('has the fields of the schema, with types and required ones', async () => {
       const rows = tableOf(await document(path), 'Field', 'Type', 'Required', 'Default', 'Meaning');
       assert.deepEqual(
         rows.map((row) => row.slice(0, 3)),
@@ -77,7 +77,7 @@ for (const path of ['docs/configuration.md', 'docs/contract.md']) {
 }
 
 describe('The tables for embedders', () => {
-  it('have every entry point of the package, with all its names and no other', async () => {
+  it('list every entry point of the package, with all its names and no other', async () => {
     const rows = tableOf(await document('docs/embedding.md'), 'Entry point', 'Names');
     const { exports } = JSON.parse((await document('package.json')).text) as { readonly exports: object };
     const entryPoints = Object.keys(exports).filter((path) => path !== './package.json');
@@ -94,7 +94,7 @@ describe('The tables for embedders', () => {
     }
   });
 
-  it('have every option of openLectern', async () => {
+  it('list every option of openLectern', async () => {
     const source = (await document('src/composition/embedding/lectern.ts')).text;
     const [, options = ''] = /interface LecternOptions \{([\s\S]*?)\n\}/.exec(source) ?? [];
     const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => code(name));
@@ -109,7 +109,7 @@ describe('The tables for embedders', () => {
 });
 
 describe('The table of addresses in docs/http-api.md', () => {
-  it('has every address of the server itself', async () => {
+  it('lists every address of the server itself', async () => {
     const addresses = (await document('docs/http-api.md')).text.split('\n## ')[0] ?? '';
     const routes = ownRoutes({ ...PARTS, files: [] }).flatMap(({ path }) => path);
     const fixed = routes.map((path) => path.replace(/\/?[:{].*/s, ''));

@@ -91,10 +91,10 @@ async function isDone(deed: (typeof DEEDS)[number], server: TestServer, secret: 
   return status < 300;
 }
 
-describe('The table of who may do what', async () => {
+describe('The permission table', async () => {
   const table = tableOf(await document('docs/configuration.md'), 'Token', ...DEEDS);
 
-  it('has the rows that are tried', () => {
+  it('has the rows that are tested', () => {
     assert.deepEqual(
       table.map(([token]) => token),
       Object.keys(ROWS),
@@ -120,7 +120,7 @@ describe('The table of who may do what', async () => {
         else if (later !== undefined) known = withHolder(later);
         const found: string[] = [];
         for (const deed of DEEDS) {
-          // What one deed has removed, another one needs.
+          // A deed may need the version that an earlier one has removed.
           await server.upload('a-1.0-docs.zip');
           found.push((await isDone(deed, server, secret)) ? 'yes' : 'no');
         }

@@ -43,7 +43,7 @@ describe('An access policy', () => {
   const team = tokenActor('team', { projects: ['payments-*'], read: ['vault'] });
   const rows: readonly (readonly [who: string, Principal, readable: readonly string[]])[] = [
     ['nobody', NOBODY, ['blog', 'payments-public-api']],
-    ['who is signed in', person('bob'), ['blog', 'handbook', 'payments-public-api']],
+    ['a signed-in person', person('bob'), ['blog', 'handbook', 'payments-public-api']],
     [
       'a person whom a rule names',
       person('ann'),
@@ -60,13 +60,13 @@ describe('An access policy', () => {
       ['blog', 'handbook', 'payments-public-api', 'payments-public-keys'],
     ],
     [
-      'who spells a name in another way',
+      'a person with another spelling of a name',
       person('Ann', 'PAYMENTS'),
       ['blog', 'handbook', 'payments-public-api'],
     ],
     ['a person with the name of a group', person('payments'), ['blog', 'handbook', 'payments-public-api']],
     [
-      'a token that changes some, and reads others',
+      'a token that changes some projects, and reads others',
       team,
       ['blog', 'payments-api', 'payments-public-api', 'payments-public-keys', 'vault'],
     ],
@@ -90,7 +90,7 @@ describe('An access policy', () => {
     });
   }
 
-  it('is for everybody where every rule is, and closed to all people where the default names nobody', () => {
+  it('is public where every rule is, and closed to all people where the default names nobody', () => {
     const open = policyOf({ a: 'public' });
     for (const each of [NOBODY, person('bob'), team]) assert.equal(open.readerOf(each), ANYBODY);
     const closed = policyOf({}, some([]));
@@ -98,7 +98,7 @@ describe('An access policy', () => {
     assert.deepEqual([closed.isPublic('blog'), POLICY.isPublic('blog')], [false, true]);
   });
 
-  it('gives equal rights to those who read the same, and others under other rules', () => {
+  it('gives equal rights to people with equal projects, and other rights under other rules', () => {
     const { rights } = POLICY.readerOf(person('ann'));
     assert.equal(POLICY.readerOf(person('bob', 'payments')).rights, rights);
     assert.notEqual(POLICY.readerOf(person('bob')).rights, rights);
@@ -111,7 +111,7 @@ describe('An access policy', () => {
     assert.notEqual(token([]), rights);
   });
 
-  it('takes nobody for another whose names make the same text, joined', () => {
+  it('distinguishes people whose names concatenate to the same text', () => {
     const rights = (projects: readonly string[]) => POLICY.readerOf(tokenActor('team', { projects })).rights;
     assert.notEqual(rights(['blog vault']), rights(['blog', 'vault']));
     const policy = policyOf({ payments: some([], ['b']) });
@@ -119,7 +119,7 @@ describe('An access policy', () => {
     assert.equal(policy.readerOf(person('a', 'b')).maySee('payments'), true);
   });
 
-  it('decides as a search through all rules would, for 10,000 random policies', () => {
+  it('decides like a search through all rules, for 10,000 random policies', () => {
     const name = fc.stringMatching(/^[ab][ab-]{0,4}$/);
     const key = fc.oneof(
       name,
@@ -154,7 +154,7 @@ describe('An access policy', () => {
   });
 });
 
-describe('A view of who may not read every project', () => {
+describe('The view of a reader with some unreadable projects', () => {
   const catalogue = Catalogue.of([
     makeVersion('lib', '1.0'),
     makeVersion('lib-stable', '2.0'),
@@ -163,7 +163,7 @@ describe('A view of who may not read every project', () => {
   const policy = policyOf({ 'lib-stable': 'signed-in' });
   const seenBy = (principal: Principal) => catalogue.seenBy(policy.readerOf(principal), NOW);
 
-  it('has an alias that stands back for a project which the reader may not know of', () => {
+  it('shows an alias shadowed by a project that the reader may not know', () => {
     const [signedIn, anonymous] = [seenBy(person('ann')), seenBy(NOBODY)];
     assert.deepEqual([...(signedIn.project('lib')?.shadowed ?? [])], ['next', 'stable']);
     assert.equal(signedIn.resolve('lib-stable'), undefined);
@@ -172,7 +172,7 @@ describe('A view of who may not read every project', () => {
     assert.notEqual(anonymous.project('lib')?.revision, signedIn.project('lib')?.revision);
   });
 
-  it('has nothing of a closed project on its host', () => {
+  it('shows nothing of a closed project on its host', () => {
     const onHost = (principal: Principal) =>
       catalogue.seenBy(readerOnHostOf('lib-stable', policy.readerOf(principal)), NOW);
     assert.deepEqual(onHost(NOBODY).projects, []);

@@ -5,7 +5,7 @@ import { serverActor, tokenActor } from '../../src/domain/index.js';
 const REPLACEMENT = { project: 'a', label: '1.0', projectExists: true, versionExists: true };
 
 describe('An actor', () => {
-  it('that holds a token has its name and its rights, and no others', () => {
+  it('has the name and the rights of its token, and no others', () => {
     const { kind, name, policy } = tokenActor('ci', { projects: ['a'], allowDelete: true });
     assert.deepEqual([kind, name, policy.name], ['token', 'ci', 'ci']);
     assert.equal(policy.whyNotDelete('a'), undefined);
@@ -14,7 +14,7 @@ describe('An actor', () => {
     assert.equal(tokenActor('plain').policy.whyNotDelete('a')?.code, 'delete_not_allowed');
   });
 
-  it('that is the server may do everything', () => {
+  it('may do everything as the server', () => {
     const { kind, name, policy } = serverActor('retention');
     assert.deepEqual([kind, name], ['server', 'retention']);
     assert.equal(policy.whyNotUpload(REPLACEMENT), undefined);
@@ -24,7 +24,7 @@ describe('An actor', () => {
     assert.equal(policy.whyNotRestore(REPLACEMENT), undefined);
   });
 
-  it('that is the server at a task with fewer rights has only these', () => {
+  it("has only the restricted rights of a server's task", () => {
     const { kind, policy } = serverActor('import', {});
     assert.equal(kind, 'server');
     assert.equal(policy.whyNotUpload(REPLACEMENT)?.code, 'version_exists');

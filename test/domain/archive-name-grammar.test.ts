@@ -100,15 +100,15 @@ const REFUSED: readonly (readonly [fileName: string, why: RegExp])[] = [
   ['tool-main-docs.zip-docs.zip', /docs\.zip/],
 ];
 
-describe('the file name of an archive', () => {
+describe('The file name of an archive', () => {
   for (const [fileName, project, label] of ACCEPTED) {
-    it(`${shown(fileName)} is version ${shown(label)} of ${shown(project)}`, () => {
+    it(`is version ${shown(label)} of ${shown(project)}: ${shown(fileName)}`, () => {
       assert.deepEqual(parseArchiveName(fileName), { project, label, directoryName: `${project}-${label}` });
     });
   }
 
   for (const [fileName, why] of REFUSED) {
-    it(`${shown(fileName)} is refused, and the sentence says why`, () => {
+    it(`is refused with a reason: ${shown(fileName)}`, () => {
       assert.throws(
         () => parseArchiveName(fileName),
         (error: unknown) => {
@@ -128,7 +128,7 @@ describe('the file name of an archive', () => {
     });
   }
 
-  it('is never read in any way but as a version or as a refusal', () => {
+  it('is always parsed as either a version or a refusal', () => {
     const text = fc.oneof(
       anyString({ maxLength: 300 }),
       fc.string({

@@ -12,14 +12,14 @@ import {
 } from '../../src/domain/index.js';
 import { anyLabel, projectName } from './labels.js';
 
-/** A directory name that stands for a version, with the version. */
+/** Version that a directory name can denote. */
 const versionId: fc.Arbitrary<VersionId> = fc
   .tuple(projectName, anyLabel)
   .map(([project, label]) => parseDirectoryName(`${project}-${label}`))
   .filter((id) => id !== undefined);
 
-describe('a directory name', () => {
-  it('stands for one version and no other, however it could be cut in two', () => {
+describe('A directory name', () => {
+  it('denotes one version and no other, wherever it could be split', () => {
     fc.assert(
       fc.property(versionId, (id) => {
         const cuts = [...id.directoryName.matchAll(/-/g)].map(({ index }) => index);
@@ -32,7 +32,7 @@ describe('a directory name', () => {
     );
   });
 
-  it('reads back to the pair that it was made of, or that pair names nothing', () => {
+  it('parses back to its pair, or the pair is invalid', () => {
     fc.assert(
       fc.property(projectName, anyLabel, (project, label) => {
         const named = versionIdOf(project, label);
@@ -44,7 +44,7 @@ describe('a directory name', () => {
     );
   });
 
-  it('is found again from the name of its archive', () => {
+  it('is recovered from the name of its archive', () => {
     fc.assert(
       fc.property(versionId, (id) => {
         const fileName = archiveNameOf(id.directoryName);
@@ -55,7 +55,7 @@ describe('a directory name', () => {
     );
   });
 
-  it('is never the name of an archive, so that no version takes the place of another one’s archive', () => {
+  it('never equals the name of an archive, so that no version replaces another one’s archive', () => {
     const suffixed = fc
       .tuple(
         projectName,
@@ -78,7 +78,7 @@ describe('a directory name', () => {
     );
   });
 
-  it('is never the alias of a project, so that no version takes the place of another project’s latest', () => {
+  it("never equals a project's alias, so that no version replaces another project’s latest", () => {
     fc.assert(
       fc.property(projectName, fc.constantFrom('latest', 'Latest', 'LATEST'), (project, latest) => {
         assert.equal(parseDirectoryName(`${project}-${latest}`), undefined);
@@ -87,7 +87,7 @@ describe('a directory name', () => {
     );
   });
 
-  it('names nothing in an API path whose halves do not read back to themselves', () => {
+  it('names nothing in an API path whose halves do not parse back to themselves', () => {
     assert.equal(versionIdOf('a', 'b-1.0'), undefined);
     assert.deepEqual(versionIdOf('a-b', '1.0'), { project: 'a-b', label: '1.0', directoryName: 'a-b-1.0' });
     assert.equal(versionIdOf('a', 'latest'), undefined);
@@ -100,7 +100,7 @@ describe('a directory name', () => {
   });
 });
 
-describe('the ending of an archive', () => {
+describe('The suffix of an archive', () => {
   it('is exactly -docs.zip', () => {
     assert.equal(directoryNameOfArchive('a-1.0-docs.zip'), 'a-1.0');
     assert.equal(directoryNameOfArchive('a-latest-docs.zip'), 'a-latest');

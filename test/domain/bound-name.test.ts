@@ -9,8 +9,8 @@ const project = new Project('docu', [old, newest], settings, new Set(['stable'])
 const nameFor = (base: string, version = old, basePath = '') =>
   boundName({ project, version }, base, basePath);
 
-describe('The name under which a site is to be read', () => {
-  it('is that of its own version, however its pages encode it', () => {
+describe('The bound name of a site', () => {
+  it('is the name of its own version, however its pages encode it', () => {
     assert.equal(nameFor('/docu-1.0/'), 'docu-1.0');
     assert.equal(nameFor('/docu-2.0%2Bb1/', newest), 'docu-2.0+b1');
     assert.equal(nameFor('/docu-2.0+b1/', newest), 'docu-2.0+b1');
@@ -18,18 +18,18 @@ describe('The name under which a site is to be read', () => {
     assert.equal(boundName({ project: undefined, version: preview }, '/docu%7Epr-1/', ''), 'docu~pr-1');
   });
 
-  it('is an alias as long as that stands for this very version', () => {
+  it('is an alias as long as the alias stands for this very version', () => {
     assert.equal(nameFor('/docu-lts/'), 'docu-lts');
     assert.equal(nameFor('/docu-lts/', newest), undefined);
     assert.equal(nameFor('/docu-latest/', newest), 'docu-latest');
     assert.equal(nameFor('/docu-latest/'), undefined);
   });
 
-  it('is none where an alias stands back for a project', () => {
+  it('is undefined where an alias is shadowed by a project', () => {
     assert.equal(nameFor('/docu-stable/', newest), undefined);
   });
 
-  it('is none for any other base', () => {
+  it('is undefined for any other base', () => {
     for (const base of [
       '/',
       '/docu-2.0+b1/',
@@ -43,7 +43,7 @@ describe('The name under which a site is to be read', () => {
     }
   });
 
-  it('is looked for behind the base path of the server', () => {
+  it('is read after the base path of the server', () => {
     assert.equal(nameFor('/kb/docu-1.0/', old, '/kb'), 'docu-1.0');
     assert.equal(nameFor('/docu-1.0/', old, '/kb'), undefined);
     assert.equal(nameFor('/kbdocu-1.0/', old, '/kb'), undefined);

@@ -56,8 +56,8 @@ function catalogueOf(...directoryNames: readonly string[]): Catalogue {
   );
 }
 
-describe('a catalogue', () => {
-  it('is the same after any changes as one that is built anew from what is left', () => {
+describe('A catalogue', () => {
+  it('equals, after any changes, a catalogue built anew from the remaining versions', () => {
     fc.assert(
       fc.property(changes, (steps) => {
         let catalogue = Catalogue.empty;
@@ -79,7 +79,7 @@ describe('a catalogue', () => {
     );
   });
 
-  it('never changes: a change makes another one', () => {
+  it('is immutable: a change makes another one', () => {
     fc.assert(
       fc.property(fc.array(version, { maxLength: 8 }), version, (versions, another) => {
         const catalogue = versions.reduce((made, one) => made.changed({ come: [one] }), Catalogue.empty);
@@ -93,26 +93,26 @@ describe('a catalogue', () => {
     assert.deepEqual(Catalogue.empty.projects, []);
   });
 
-  it('shares the projects that a change does not touch', () => {
+  it('shares the projects unaffected by a change', () => {
     const before = catalogueOf('a-1.0', 'b-1.0');
     assert.equal(before.changed({ come: [makeVersion('a', '2.0')] }).project('b'), before.project('b'));
     assert.equal(before.changed({ gone: [makeVersion('a', '1.0')] }).project('b'), before.project('b'));
   });
 
-  it('stays the very same object when what is taken away was not there', () => {
+  it('remains the same object when a missing version is removed', () => {
     const catalogue = catalogueOf('a-1.0');
     assert.equal(catalogue.changed({ gone: [makeVersion('a', '2.0')] }), catalogue);
     assert.equal(catalogue.changed({ gone: [makeVersion('b', '1.0')] }), catalogue);
   });
 
-  it('replaces a version by its namesake', () => {
+  it('replaces a version of equal name', () => {
     const old = makeVersion('a', '1.0');
     const young = makeVersion('a', '1.0', { publishedAt: new Date('2026-02-02') });
     const catalogue = Catalogue.empty.changed({ come: [old] }).changed({ come: [young] });
     assert.deepEqual(catalogue.project('a')?.versions, [young]);
   });
 
-  it('lists projects by directory name, code unit by code unit', () => {
+  it('lists projects by directory name in code unit order', () => {
     const catalogue = catalogueOf('b-1.0', 'a-b-1.0', 'B-1.0', 'a-1.0', 'a.b-1.0', 'a0-1.0');
     assert.deepEqual(
       catalogue.projects.map(({ directoryName }) => directoryName),
@@ -129,7 +129,7 @@ describe('a catalogue', () => {
     assert.deepEqual(catalogue.projects, []);
   });
 
-  it('keeps a-b apart from a: neither finding nor removing one reaches the other', () => {
+  it('separates a-b from a when finding and removing', () => {
     const catalogue = catalogueOf('a-1.0', 'a-b-1.0');
     assert.equal(catalogue.version('a-b-1.0')?.project, 'a-b');
     assert.equal(catalogue.changed({ gone: [makeVersion('a', 'b-1.0')] }).version('a-b-1.0')?.project, 'a-b');
@@ -138,7 +138,7 @@ describe('a catalogue', () => {
     assert.equal(without.project('a'), undefined);
   });
 
-  it('finds nothing under names that every object knows', () => {
+  it('finds nothing under prototype names', () => {
     const catalogue = catalogueOf('a-1.0');
     for (const name of ['__proto__', 'constructor', 'toString', '']) {
       assert.equal(catalogue.project(name), undefined);
@@ -149,7 +149,7 @@ describe('a catalogue', () => {
   });
 });
 
-describe('an alias', () => {
+describe('An alias', () => {
   it('stands for the latest version of its project', () => {
     const catalogue = catalogueOf('a-1.0', 'a-2.0-rc1', 'a-b-3.0');
     assert.equal(catalogue.resolve('a-latest')?.directoryName, 'a-1.0');
@@ -166,7 +166,7 @@ describe('an alias', () => {
     assert.equal(catalogueOf('a-1.0').version('a-latest'), undefined);
   });
 
-  it('is written in small letters, behind the exact name of a project', () => {
+  it('is written in small letters, after the exact name of a project', () => {
     const catalogue = catalogueOf('a-1.0');
     for (const name of [
       'a-Latest',
@@ -217,10 +217,10 @@ const changesOfAliases = fc.array(
   { maxLength: 40 },
 );
 
-describe('an alias whose address is that of a project', () => {
+describe("An alias whose address is a project's", () => {
   const hash = (text: string) => text.length.toString().padStart(12, '0');
 
-  it('never shows its own project there, whatever came, went and was set in which order', () => {
+  it('never shows its own project there, in any order of changes', () => {
     fc.assert(
       fc.property(changesOfAliases, (steps) => {
         let catalogue = Catalogue.empty;
@@ -264,7 +264,7 @@ describe('an alias whose address is that of a project', () => {
   const withSettings = (catalogue: Catalogue, of: ProjectSettings = settings) =>
     catalogue.changed({ settings: [['a', of]] });
 
-  it('stands back in every list as long as the project is there, and counts again afterwards', () => {
+  it('is shadowed in every list while the project exists, and counts again afterwards', () => {
     const before = withSettings(catalogueOf('a-1.0'));
     const during = before.changed({ come: [makeVersion('a-b', '7.0')] });
     const after = during.changed({ gone: [makeVersion('a-b', '7.0')] });
@@ -282,7 +282,7 @@ describe('an alias whose address is that of a project', () => {
     assert.equal(after.project('a')?.revision, before.project('a')?.revision);
   });
 
-  it('keeps no version of that project from being published', () => {
+  it("allows the publication of that project's versions", () => {
     const catalogue = withSettings(catalogueOf('a-1.0'));
     const idOf = (name: string) => parseDirectoryName(name) ?? assert.fail();
     assert.equal(whyNotPublished(catalogue, idOf('a-b-1.0'), false), undefined);
@@ -290,14 +290,14 @@ describe('an alias whose address is that of a project', () => {
     assert.equal(whyNotPublished(catalogue, idOf('a-b'), false)?.code, 'name_taken');
   });
 
-  it('does not stand back for previews, which make no project', () => {
+  it('is not shadowed by previews, which make no project', () => {
     const preview = makeVersion('a-b', 'pr-1', { directoryName: 'a-b~pr-1' });
     const catalogue = withSettings(catalogueOf('a-1.0')).changed({ come: [preview] });
     assert.equal(catalogue.previews.of('a-b').length, 1);
     assert.equal(catalogue.resolve('a-b')?.directoryName, 'a-1.0');
   });
 
-  it('cannot be set while the project is there', () => {
+  it('cannot be set while the project exists', () => {
     assert.equal(catalogueOf('a-1.0', 'a-b-1.0').whyNoAlias('a', 'b')?.code, 'name_taken');
   });
 });
@@ -309,7 +309,7 @@ describe('The aliases of a project', () => {
     return catalogueOf('a-1.0').changed({ settings: [['a', settings]] });
   };
 
-  it('are at most a hundred', () => {
+  it('number at most a hundred', () => {
     assert.equal(many(99).whyNoAlias('a', 'b'), undefined);
     assert.equal(many(100).whyNoAlias('a', 'b')?.code, 'invalid_settings');
     assert.equal(many(100).whyNoAlias('a', LATEST)?.code, 'invalid_settings');

@@ -42,9 +42,9 @@ const MEANT: readonly (readonly [name: string, projects: readonly string[], why:
   [' Fl ask-', ['flask'], 'spaces and hyphens do not count'],
   ['flask web-framework', ['flask'], 'the title of the front page'],
   ['acme_payments', ['acme_payments'], 'the directory name itself wins'],
-  ['Acme Payments', ['acme-payments', 'acme_payments'], 'two are called so'],
-  ['money', ['acme-payments', 'acme_payments'], 'two have that title'],
-  ['Tool', ['tool'], 'whatever the case'],
+  ['Acme Payments', ['acme-payments', 'acme_payments'], 'a spelling of two directory names'],
+  ['money', ['acme-payments', 'acme_payments'], 'a title of two projects'],
+  ['Tool', ['tool'], 'another case'],
   ['kettle', ['tool'], 'the name of the docinfo'],
   ['TheHandbook', ['tool'], 'the title of the front page, also where pages show another'],
   ['tool of tools', ['tool'], 'the title that was set'],
@@ -53,28 +53,28 @@ const MEANT: readonly (readonly [name: string, projects: readonly string[], why:
   ['tool-1.0', ['tool 1.0'], 'the address of a version'],
   ['tool-lts', ['tool 1.0'], 'the address of an alias'],
   ['Tool LTS', ['tool lts'], 'an alias as people write it'],
-  ['flask latest', ['flask latest'], 'latest is one as well'],
-  ['Money Safe', ['vault'], 'by its title'],
+  ['flask latest', ['flask latest'], 'the alias latest'],
+  ['Money Safe', ['vault'], 'a title with a space'],
   ['alone~pr-1', ['alone ~pr-1'], 'the address of a preview'],
-  ['unlisted', ['unlisted'], 'a project without listed versions has to be named'],
-  ['Unlisted', [], 'as it is'],
-  ['flas', [], 'a part is no name'],
+  ['unlisted', ['unlisted'], 'the exact name of a project without listed versions'],
+  ['Unlisted', [], 'another spelling of a project without listed versions'],
+  ['flas', [], 'a part of a name'],
   ['-_ ', [], 'nothing is no name'],
   ['', [], 'nor is an empty text'],
 ];
 
-describe('The projects that a name may mean', () => {
+describe('The candidate projects of a name', () => {
   for (const [name, projects, why] of MEANT) {
     it(`are ${projects.join(', ') || 'none'} for '${name}': ${why}`, () =>
       assert.deepEqual(meant(name), projects));
   }
 
-  it('are none that the reader may not see, under no name', () => {
+  it('exclude projects that the reader may not see, under every name', () => {
     for (const name of ['vault', 'Vault', 'Money Safe', 'vault-1.0', 'vault latest'])
       assert.deepEqual(meant(name, WITHOUT_VAULT), [], name);
   });
 
-  it('are not made several by one that the reader may not see', () => {
+  it('stay unambiguous beside a project that the reader may not see', () => {
     const both = Catalogue.of([makeVersion('va_ult', '1.0'), makeVersion('vault', '1.0')]);
     const asked = (reader: Reader) =>
       chooseProjects(both.seenBy(reader, new Date()), 'V A ULT').map(({ project }) => project);

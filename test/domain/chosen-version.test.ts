@@ -75,25 +75,25 @@ const MEANT: readonly (readonly [asked: string, chosen: string | undefined])[] =
   ['git+https://example.org/x', undefined],
 ];
 
-describe('the version that a manifest or lock file means', () => {
+describe('The version that a manifest or lock file requests', () => {
   for (const [asked, wanted] of MEANT) {
     it(`is ${wanted ?? 'none'} for ${JSON.stringify(asked)}`, () =>
       assert.equal(chosen(HOSTED, asked), wanted));
   }
-  it('is the latest where nothing is asked for', () =>
+  it('is the latest version without a request', () =>
     assert.equal(chosen(['1.0', '2.0', '3.0rc1']), '2.0 latest'));
-  it('is that of an alias', () => {
+  it('is the target of an alias', () => {
     const settings = { ...NO_SETTINGS, aliases: new Map([['stable', '1.0']]) };
     assert.equal(chosen(['1.0', '2.0'], 'stable', settings), '1.0 alias');
   });
-  it('is hidden only where it is named', () => {
+  it('is a hidden version only when named', () => {
     const settings = { ...NO_SETTINGS, hidden: new Set(['1.1']) };
     assert.equal(chosen(['1.0', '1.1'], '1.1', settings), '1.1 label');
     assert.equal(chosen(['1.0', '1.1'], '^1.0', settings), '1.0 range');
   });
-  it('is the newest of many numbers', () =>
+  it('is the newest of many matching numbers', () =>
     assert.equal(chosen(['15.3', '15.20', '17.11'], '15'), '15.20 range'));
-  it('is none of a project that nobody sees', () =>
+  it('is undefined for an unreadable project', () =>
     assert.equal(chooseVersion(seen(['1.0']), 'other', '1.0'), undefined));
 });
 
@@ -122,7 +122,7 @@ const CLOSEST: readonly (readonly [asked: string, closest: string])[] = [
   ['', '2.2.0'],
 ];
 
-describe('the version closest to what no version fits', () => {
+describe('The version closest to an unmet request', () => {
   const project = (labels: readonly string[], settings = NO_SETTINGS) =>
     seen(labels, settings).project('tool') ?? assert.fail();
   for (const [asked, closest] of CLOSEST) {
@@ -131,16 +131,16 @@ describe('the version closest to what no version fits', () => {
       assert.equal(closestVersion(project(HOSTED, settings), asked), closest);
     });
   }
-  it('is the one before and not the one after, unless that is closer', () => {
+  it('is the one before rather than the one after, unless the latter is closer', () => {
     assert.equal(closestVersion(project(['2.9', '4.0']), '^3'), '2.9');
     assert.equal(closestVersion(project(['2.9', '6.0']), '^5'), '6.0');
     assert.equal(closestVersion(project(['1.0', '2.0.0-rc.1']), '^2'), '2.0.0-rc.1');
   });
-  it('is not hidden', () => {
+  it('is never hidden', () => {
     const settings = { ...NO_SETTINGS, hidden: new Set(['4.0']) };
     assert.equal(closestVersion(project(['2.0', '4.0', '9.0'], settings), '^4'), '2.0');
   });
-  it('is a listed one whatever is asked for', () =>
+  it('is a listed version, whatever is requested', () =>
     fc.assert(
       fc.property(hosted, anyString(), (labels, asked) =>
         assert.ok(labels.includes(closestVersion(project(labels), asked))),
@@ -148,8 +148,8 @@ describe('the version closest to what no version fits', () => {
     ));
 });
 
-describe('a range of npm', () => {
-  it('means the version that npm would take', () =>
+describe('An npm range', () => {
+  it('selects the version that npm would select', () =>
     fc.assert(
       fc.property(hosted, npmRange, (labels, range) => {
         const found = chooseVersion(seen(labels), 'tool', range);
@@ -161,20 +161,20 @@ describe('a range of npm', () => {
     ));
 });
 
-describe('any range', () => {
+describe('A range of any kind', () => {
   const anyRange = fc.oneof(
     npmRange,
     fc.tuple(fc.constantFrom('~=', '==', '~>', '<', '>', '!='), partial).map((parts) => parts.join('')),
     fc.tuple(stable, stable).map(([low, high]) => `[${low},${high})`),
   );
-  it('means a pre-release only where it names one', () =>
+  it('selects a pre-release only when it names one', () =>
     fc.assert(
       fc.property(hosted, anyRange, (labels, range) => {
         const found = chooseVersion(seen(labels), 'tool', range);
         assert.ok(found === undefined || isStable(found.version.label));
       }),
     ));
-  it('that has one first number means no other', () =>
+  it('selects no other major version when it names one', () =>
     fc.assert(
       fc.property(
         hosted,

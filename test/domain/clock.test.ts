@@ -11,8 +11,8 @@ const START = Date.UTC(2026, 0, 1);
 const time = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) });
 const uptime = fc.integer({ min: 0, max: 400 * DAY });
 
-describe('A clock beside that of an object store', () => {
-  it('is believed up to 15 minutes off, ahead or behind, and doubted from there on', () => {
+describe("A clock compared with an object store's", () => {
+  it('is trusted up to 15 minutes off, ahead or behind, and doubted from there on', () => {
     fc.assert(
       fc.property(time, fc.integer({ min: -1_200 * DAY, max: 1_200 * DAY }), (store, off) => {
         const { kind } = judgeByStore(new Date(store + off), store);
@@ -26,33 +26,33 @@ describe('A clock beside that of an object store', () => {
     }
   });
 
-  it('says both times when it is doubted', () => {
+  it('reports both times when doubted', () => {
     assert.deepEqual(judgeByStore(new Date(START + DAY), START), {
       kind: 'doubtful',
-      why: 'it says 2026-01-02T00:00:00.000Z, and the object store 2026-01-01T00:00:00.000Z',
+      why: 'it shows 2026-01-02T00:00:00.000Z, but the object store 2026-01-01T00:00:00.000Z',
     });
   });
 });
 
-describe('A clock after the last round of housekeeping', () => {
+describe('A clock compared with the last round of housekeeping', () => {
   const judge = (gap: number, uptimeMs: number | undefined) =>
     judgeByLastRound(new Date(START), new Date(START + gap), uptimeMs).kind;
 
-  it('is believed for three days after it, and a minute before it', () => {
+  it('is trusted for three days after the round, and a minute before it', () => {
     for (const uptimeMs of [undefined, 0, HOUR, 400 * DAY]) {
       for (const gap of [-MINUTE, 0, DAY, 3 * DAY]) assert.equal(judge(gap, uptimeMs), 'believed');
       assert.equal(judge(-MINUTE - 1, uptimeMs), 'doubtful');
     }
   });
 
-  it('is believed later only with an hour of uptime', () => {
+  it('is trusted later only with an hour of uptime', () => {
     for (const gap of [3 * DAY + 1, 365 * DAY]) {
       for (const uptimeMs of [undefined, 0, HOUR - 1]) assert.equal(judge(gap, uptimeMs), 'doubtful');
       assert.equal(judge(gap, HOUR), 'believed');
     }
   });
 
-  it('without such a round is believed after an hour, and of a command at once', () => {
+  it('is trusted without a round after an hour, and in a command at once', () => {
     fc.assert(
       fc.property(time, uptime, (now, uptimeMs) => {
         const { kind } = judgeByLastRound(undefined, new Date(now), uptimeMs);
@@ -62,7 +62,7 @@ describe('A clock after the last round of housekeeping', () => {
     assert.equal(judgeByLastRound(undefined, new Date(START), undefined).kind, 'believed');
   });
 
-  it('is never believed in the first hour when it is further ahead than three days, nor ever when it is behind', () => {
+  it('is never trusted in the first hour when further ahead than three days, and never when behind', () => {
     fc.assert(
       fc.property(time, time, uptime, (last, now, uptimeMs) => {
         const { kind } = judgeByLastRound(new Date(last), new Date(now), uptimeMs);
@@ -73,12 +73,12 @@ describe('A clock after the last round of housekeeping', () => {
   });
 });
 
-describe('The number of things that one round may remove', () => {
-  it('is a quarter of all, and ten in any case', () => {
+describe('The number of removals in one round', () => {
+  it('is a quarter of all things, at least ten', () => {
     assert.deepEqual([0, 1, 10, 40, 41, 1_000].map(maxInRound), [10, 10, 10, 10, 11, 250]);
   });
 
-  it('leaves more than half of a thousand things for the first two days, and something for more than a week', () => {
+  it('leaves more than half of a thousand things for the first two days, and some for more than a week', () => {
     let left = 1_000;
     const days = Array.from({ length: 8 }, () => {
       left -= maxInRound(left);

@@ -23,23 +23,23 @@ const MEANT: readonly (readonly [wanted: string, names: readonly string[]])[] = 
 
 describe('The closest names', () => {
   for (const [wanted, names] of MEANT) {
-    it(`to '${wanted}' are ${names.length === 0 ? 'none' : names.join(' and ')}`, () =>
+    it(`are ${names.length === 0 ? 'none' : names.join(' and ')} for '${wanted}'`, () =>
       assert.deepEqual(closestNames(wanted, NAMES), names));
   }
 
-  it('differ by six letters at most, however long they are', () => {
+  it('differ by at most six letters, however long they are', () => {
     const name = 'abcdefghij'.repeat(5);
     assert.deepEqual(closestNames(`${'x'.repeat(6)}${name.slice(6)}`, [name]), [name]);
     assert.deepEqual(closestNames(`${'x'.repeat(7)}${name.slice(7)}`, [name]), []);
   });
 
-  it('are no more than were asked for', () => {
+  it('respect the requested maximum', () => {
     const many = Array.from({ length: 50 }, (_, index) => `tool-${index}`);
     assert.equal(closestNames('tool', many).length, 3);
     assert.equal(closestNames('tool', many, 5).length, 5);
   });
 
-  it('are those that a comparison with each name finds, whatever it leaves out', () => {
+  it('equal the result of a comparison with each name', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 12 });
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { maxLength: 12 }), (wanted, names) => {
@@ -49,7 +49,7 @@ describe('The closest names', () => {
     );
   });
 
-  it('are names that there are, whatever is asked', () => {
+  it('are existing names, whatever is requested', () => {
     fc.assert(
       fc.property(anyString(), (wanted) => {
         for (const name of closestNames(wanted, NAMES)) assert.ok(NAMES.includes(name));
@@ -57,7 +57,7 @@ describe('The closest names', () => {
     );
   });
 
-  it('are those to the beginning of a question that is longer than any name', () => {
+  it('match the beginning of a question longer than any name', () => {
     const question = `${'some-project-with-a-nmae-'.repeat(4)}${'x'.repeat(100_000)}`;
     assert.deepEqual(closestNames(question, ['some-project-with-a-name-'.repeat(4)]), [
       'some-project-with-a-name-'.repeat(4),

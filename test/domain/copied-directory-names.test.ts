@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isCopiedInName } from '../../src/domain/index.js';
 
-describe('a directory that someone copied in', () => {
+describe('A directory that someone copied in', () => {
   for (const name of [
     'by-hand-2.1',
     'lib-2-1.0.0',
@@ -12,13 +12,13 @@ describe('a directory that someone copied in', () => {
     'log4j-2.x',
     'a-2024-01-15',
   ]) {
-    it(`is a version when it is called ${name}: a number, or v and a number, follows a hyphen`, () => {
+    it(`is a version named ${name}: a number, or v and a number, follows a hyphen`, () => {
       assert.equal(isCopiedInName(name), true);
     });
   }
 
   for (const name of ['my-notes', 'tool-main', 'lost+found', 'assets', '1.0', 'a-vnext', 'tool-V2']) {
-    it(`is left alone when it is called ${name}: no hyphen with a number after it`, () => {
+    it(`is left alone under the name ${name}: no hyphen with a number after it`, () => {
       assert.equal(isCopiedInName(name), false);
     });
   }
@@ -37,13 +37,13 @@ describe('a directory that someone copied in', () => {
     'a-1.0~',
     'a-latest',
   ]) {
-    it(`is left alone when it is called '${name}': that is no version's name at all`, () => {
+    it(`is left alone under the name '${name}': not a version's name at all`, () => {
       assert.equal(isCopiedInName(name), false);
     });
   }
 
   for (const name of ['lib-2-latest', 'a-1.0-docs.zip', 'a-1.0-LATEST']) {
-    it(`is left alone when it is called ${name}: that is an alias or an archive`, () => {
+    it(`is left alone under the name ${name}: an alias or an archive`, () => {
       assert.equal(isCopiedInName(name), false);
     });
   }

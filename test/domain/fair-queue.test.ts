@@ -18,7 +18,7 @@ function allOf(line: FairQueue<string>): string[] {
 }
 
 const KEYS = ['a', 'b', 'c', 'd'];
-/** What happens to a line: an item of a key is added, the next one is taken, or one that was added is removed. */
+/** Events of a queue: an item of a key is added, the next one is taken, or an added one is removed. */
 const events = fc.array(
   fc.oneof(
     fc.record({ add: fc.constantFrom(...KEYS) }),
@@ -28,7 +28,7 @@ const events = fc.array(
   { maxLength: 60 },
 );
 
-describe('a fair line', () => {
+describe('A fair queue', () => {
   it('lets keys take turns, however many items one of them has', () => {
     assert.deepEqual(allOf(lineOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2')), [
       ...['a1', 'b1', 'c1'],
@@ -37,7 +37,7 @@ describe('a fair line', () => {
     ]);
   });
 
-  it('puts a key that had its turn behind those that wait', () => {
+  it('puts a served key behind the waiting keys', () => {
     const line = lineOf('a1', 'b1');
     assert.equal(line.next(), 'a1');
     line.add('a', 'a2');
@@ -45,7 +45,7 @@ describe('a fair line', () => {
     assert.deepEqual(allOf(line), ['b1', 'a2', 'c1']);
   });
 
-  it('tells how many items a key has', () => {
+  it('returns the number of items of a key', () => {
     const line = lineOf('a1', 'b1', 'b2', 'c1');
     assert.deepEqual(
       ['a', 'b', 'x'].map((key) => line.sizeOf(key)),
@@ -54,7 +54,7 @@ describe('a fair line', () => {
     assert.equal(line.size, 4);
   });
 
-  it('makes room by taking out the last item of the key that has most', () => {
+  it('makes room by removing the last item of the longest key', () => {
     const line = lineOf('a1', 'b1', 'b2', 'b3');
     assert.equal(line.makeRoomFor('c'), 'b3');
     assert.equal(line.makeRoomFor('a'), undefined);
@@ -63,7 +63,7 @@ describe('a fair line', () => {
     assert.equal(new FairQueue().makeRoomFor('a'), undefined);
   });
 
-  it('passes over a key whose first item may not go yet, and keeps its turn for it', () => {
+  it('skips a key whose first item may not go yet, and keeps its turn', () => {
     const line = lineOf('a1', 'a2', 'b1', 'c1');
     const isNotOfA = (item: string) => !item.startsWith('a');
     assert.equal(line.next(isNotOfA), 'b1');
@@ -74,7 +74,7 @@ describe('a fair line', () => {
     assert.deepEqual(allOf(line), ['a2']);
   });
 
-  it('gives no turn to a key whose only item was removed, and counts what is left', () => {
+  it('gives no turn to a key whose only item was removed, and counts the remaining items', () => {
     const line = lineOf('a1', 'b1', 'b2', 'c1');
     assert.equal(line.remove('a1'), true);
     assert.equal(line.remove('b2'), true);
@@ -84,14 +84,14 @@ describe('a fair line', () => {
     assert.equal(line.size, 0);
   });
 
-  it('leaves an item where it is when that is added again', () => {
+  it('keeps the position of an item that is added again', () => {
     const line = lineOf('a1', 'a2');
     line.add('a', 'a1');
     assert.equal(line.size, 2);
     assert.deepEqual(allOf(line), ['a1', 'a2']);
   });
 
-  it('never lets an item wait for two later ones of another key, nor loses or repeats one', () => {
+  it('never delays an item by two later ones of another key, and neither loses nor repeats one', () => {
     fc.assert(
       fc.property(events, (happens) => {
         const line = new FairQueue<string>();

@@ -23,25 +23,25 @@ const FOUND: readonly (readonly [term: string, projects: readonly string[], why:
   ['payments sdk', ['payments-sdk', 'core'], 'names come before descriptions'],
   ['SDK  pay', ['payments-sdk', 'core'], 'words in any order, and parts of them'],
   ['backoff', ['retry'], 'words of the description count'],
-  ['billing', ['payments-sdk'], 'so do tags'],
-  ['blue', ['payments-sdk'], 'and owners'],
-  ['networking tries', ['retry'], 'and groups; words may stand in several texts'],
+  ['billing', ['payments-sdk'], 'tags count'],
+  ['blue', ['payments-sdk'], 'owners count'],
+  ['networking tries', ['retry'], 'groups count, and words may be in several texts'],
   ['paymnets', ['core', 'payments-sdk'], 'two letters may be swapped'],
-  ['paments', ['core', 'payments-sdk'], 'one may be missing'],
-  ['payyments', ['core', 'payments-sdk'], 'one may be too many'],
-  ['pavments s', ['core', 'payments-sdk'], 'one may be wrong, in one word of several'],
-  ['paymn', ['core', 'payments-sdk'], 'also before the word is complete'],
+  ['paments', ['core', 'payments-sdk'], 'one letter may be missing'],
+  ['payyments', ['core', 'payments-sdk'], 'one letter may be added'],
+  ['pavments s', ['core', 'payments-sdk'], 'one letter may be wrong, in one word of several'],
+  ['paymn', ['core', 'payments-sdk'], 'a typo in an unfinished word'],
   ['tries blue', [], 'all words have to be of one project'],
   ['pyamnets', [], 'two typos in one word are too many'],
   ['fomr', ['form'], 'four letters may have a typo'],
-  ['fro', [], 'three may not'],
-  ['from', ['form'], 'what is found with a typo is found where nothing is found without'],
-  ['core', ['core'], 'and only there'],
+  ['fro', [], 'three letters may have no typo'],
+  ['from', ['form'], 'a typo is corrected when nothing is found without'],
+  ['core', ['core'], 'no typo is corrected when something is found'],
 ];
 
 describe('The search of the index', () => {
   for (const [term, projects, why] of FOUND) {
-    it(`for '${term}' finds ${projects.join(', ') || 'nothing'}: ${why}`, () => {
+    it(`finds ${projects.join(', ') || 'nothing'} for '${term}': ${why}`, () => {
       assert.deepEqual(found(term), projects);
     });
   }
@@ -50,7 +50,7 @@ describe('The search of the index', () => {
     assert.deepEqual(found(' '), ['core', 'payments-sdk', 'retry', 'form']);
   });
 
-  it('finds a word whatever one typo is in it', () => {
+  it('finds a word with any single typo', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abcdef'), minLength: 5, maxLength: 12 });
     const letter = fc.constantFrom(...'abcdef');
     fc.assert(

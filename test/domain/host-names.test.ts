@@ -48,7 +48,7 @@ const anyName = fc.oneof(
 const directoryName = anyName.filter((name) => labelOf(name) !== undefined);
 
 describe('The host of a version', () => {
-  it('is its version and its project, with dashes for the dots', () => {
+  it('joins its version and its project, with dashes for the dots', () => {
     for (const [name, label] of [
       ['flask-latest', 'flask'],
       ['flask-2.1.0', '2-1-0--flask'],
@@ -65,7 +65,7 @@ describe('The host of a version', () => {
     }
   });
 
-  it('ends with a hash where that is not the name itself', () => {
+  it('ends with a hash where the label differs from the name', () => {
     for (const [name, pattern] of [
       ['my_lib-latest', `my-lib-${HASH}`],
       ['Flask-latest', `flask-${HASH}`],
@@ -87,7 +87,7 @@ describe('The host of a version', () => {
     assert.equal(labelOf(`${'a'.repeat(63)}-latest`), 'a'.repeat(63));
   });
 
-  it('is there for names of versions, previews and latest versions only', () => {
+  it('exists for names of versions, previews and latest versions only', () => {
     for (const name of [
       '',
       '-',
@@ -103,7 +103,7 @@ describe('The host of a version', () => {
     }
   });
 
-  it('is there for every version and preview', () => {
+  it('exists for every version and preview', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         if (parseDirectoryName(name) !== undefined) assert.ok(labelOf(name), name);
@@ -126,7 +126,7 @@ describe('The host of a version', () => {
     );
   });
 
-  it('is of no other version, preview or project', () => {
+  it('is unique to a version, preview or project', () => {
     const seen = new Map<string, string>();
     fc.assert(
       fc.property(directoryName, (name) => {
@@ -138,7 +138,7 @@ describe('The host of a version', () => {
     );
   });
 
-  it('can never be taken by a name that looks like it', () => {
+  it('cannot be taken by a similar name', () => {
     fc.assert(
       fc.property(directoryName, (name) => {
         const label = labelOf(name) ?? '';
@@ -151,7 +151,7 @@ describe('The host of a version', () => {
     );
   });
 
-  it('is found again among all others', () => {
+  it('is found again among all other hosts', () => {
     fc.assert(
       fc.property(fc.uniqueArray(directoryName, { maxLength: 12 }), (names) => {
         const ids = names.map((name) => parseDirectoryName(name)).filter((id) => id !== undefined);
@@ -172,7 +172,7 @@ describe('The host of a version', () => {
 });
 
 describe('The table of hosts', () => {
-  it('has aliases, also those whose target is not there, and no host for latest beside that of the project', () => {
+  it("includes aliases, even without a target, and no host for latest beside the project's", () => {
     const settings = withAlias(withAlias(NO_SETTINGS, 'stable', '1.0'), 'latest', '1.0');
     const catalogue = Catalogue.of([makeVersion('flask', '1.0')]).changed({
       settings: [['flask', settings]],
@@ -183,14 +183,14 @@ describe('The table of hosts', () => {
     assert.equal(table.directoryAt('flask'), 'flask-latest');
   });
 
-  it('has the previews of a project without versions, but no host for that project', () => {
+  it('includes the previews of a project without versions, but no host for that project', () => {
     const preview = makeVersion('new', 'pr-1', { directoryName: 'new~pr-1' });
     const table = new HostTable(Catalogue.of([preview]).seenBy(ANYBODY, new Date()), hash);
     assert.equal(table.directoryAt('pr-1--preview--new'), 'new~pr-1');
     assert.equal(table.directoryAt('new'), undefined);
   });
 
-  it('has nothing at hosts that could be read in another way', () => {
+  it('leaves out ambiguous hosts', () => {
     const catalogue = Catalogue.of([makeVersion('flask', '1.0'), makeVersion('my_lib', '1.0')]);
     const table = new HostTable(catalogue.seenBy(ANYBODY, new Date()), hash);
     for (const label of [

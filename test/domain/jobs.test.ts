@@ -47,13 +47,13 @@ describe('A pattern for a claim', () => {
     ['a.c', ['a.c'], ['abc']],
     ['', [''], ['a']],
   ] as const) {
-    it(`'${pattern}' fits ${JSON.stringify(fitting)}, and not ${JSON.stringify(others)}`, () => {
+    it(`matches ${JSON.stringify(fitting)}, and not ${JSON.stringify(others)}: '${pattern}'`, () => {
       for (const text of fitting) assert.equal(fitsClaimPattern(pattern, text), true, text);
       for (const text of others) assert.equal(fitsClaimPattern(pattern, text), false, text);
     });
   }
 
-  it('fits what it fits as a regular expression', () => {
+  it('matches like its regular expression', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '.'), maxLength: 8 });
     fc.assert(
       fc.property(letters, letters, (pattern, text) => {
@@ -75,7 +75,7 @@ describe('The conditions of an entry', () => {
     ['the projects of a group', { project_path: ['acme/docs-*'] }],
     ['the subject of a repository', { sub: ['repo:acme/widgets:ref:refs/heads/main'] }],
     ['every subject of an owner', { sub: ['repo:acme/*'] }],
-    ['an owner beside what says nothing of one', { ref: ['*'], repository_owner_id: ['1'] }],
+    ['an owner beside an unrelated claim', { ref: ['*'], repository_owner_id: ['1'] }],
   ] as const) {
     it(`name an owner by ${what}`, () => assert.equal(namesOwner(conditions(claims)), true));
   }
@@ -84,23 +84,23 @@ describe('The conditions of an entry', () => {
     ['no condition', {}],
     ['an empty list', { repository_owner: [] }],
     ['any owner', { repository_owner: ['*'] }],
-    ['owners that begin alike', { repository_owner: ['acme*'] }],
+    ['owners with a prefix', { repository_owner: ['acme*'] }],
     ['one owner, or any', { repository_owner: ['acme', '*'] }],
-    ['a repository of this name, whoever has it', { repository: ['*/flask'] }],
-    ['repositories of owners that begin alike', { repository: ['acme*/flask'] }],
-    ['a group that begins so', { namespace_path: ['acme*'] }],
+    ['a repository name of any owner', { repository: ['*/flask'] }],
+    ['repositories of owners with a prefix', { repository: ['acme*/flask'] }],
+    ['a group with a prefix', { namespace_path: ['acme*'] }],
     ['an empty owner', { project_path: ['/*'] }],
-    ['subjects of owners that begin alike', { sub: ['repo:acme*'] }],
+    ['subjects of owners with a prefix', { sub: ['repo:acme*'] }],
     ['subjects of any project', { sub: ['project_path:*/docs:*'] }],
     ['subjects in another form', { sub: ['https://*'] }],
     ['a branch', { ref: ['refs/heads/main'] }],
-    ['who has started the job', { actor: ['ann'] }],
+    ['the user who started the job', { actor: ['ann'] }],
     ['a claim of the prototype', { constructor: ['acme'] }],
   ] as const) {
     it(`name nobody by ${what}`, () => assert.equal(namesOwner(conditions(claims)), false));
   }
 
-  it('name nobody by patterns that the jobs of somebody else can fit', () => {
+  it("name nobody by patterns that another owner's jobs can match", () => {
     const letters = fc.string({ unit: fc.constantFrom('a', '*', '/', ':'), maxLength: 6 });
     const claim = fc.constantFrom(...OWNER_CLAIM_NAMES);
     fc.assert(
@@ -118,7 +118,7 @@ describe('The conditions of an entry', () => {
 });
 
 describe('{claim} among the projects of an entry', () => {
-  it('stands alone', () => {
+  it('must be a whole element', () => {
     const texts = [
       '{repository}',
       '{oidc.circleci.com/project-id}',
@@ -160,12 +160,12 @@ describe('{claim} among the projects of an entry', () => {
     });
   }
 
-  it('is nothing for names of the prototype', () => {
+  it('is nothing for prototype names', () => {
     assert.deepEqual(projectsOfJob('{constructor}', {}), []);
     assert.deepEqual(projectsOfJob('{__proto__}', {}), []);
   });
 
-  it('gives a job at most the one project that the claim ends with, whatever is in it', () => {
+  it('gives a job at most the one project at the end of the claim, whatever it contains', () => {
     fc.assert(
       fc.property(anyString({ maxLength: 12 }), (value) => {
         const projects = projectsOfJob('{repository}', { repository: value });
@@ -181,7 +181,7 @@ describe('{claim} among the projects of an entry', () => {
 });
 
 describe('A job', () => {
-  it('has the name of its entry, its subject, and the rights of the entry for its own project', () => {
+  it("has the name of its entry, its subject, and the entry's rights for its own project", () => {
     const job = jobOf([ENTRY], CLAIMS);
     assert.deepEqual([job?.kind, job?.name, job?.subject], ['job', 'github', CLAIMS.sub]);
     assert.deepEqual(job?.policy.grants.projects, ['widgets', 'handbook', 'api-*']);
@@ -192,31 +192,32 @@ describe('A job', () => {
     assert.equal(job?.policy.whyNotDelete('widgets')?.code, 'delete_not_allowed');
   });
 
-  it('whose repository is named by no project may change what the entry names beside it', () => {
+  it("may change only the entry's other projects when its repository matches no project", () => {
     const job = jobOf([ENTRY], { ...CLAIMS, repository: 'acme/..' });
     assert.deepEqual(job?.policy.grants.projects, ['handbook', 'api-*']);
   });
 
   for (const [what, claims] of [
     ['another owner', { repository_owner_id: '1235' }],
-    ['an owner that begins so', { repository_owner_id: '12345' }],
+    ['an owner with a prefix', { repository_owner_id: '12345' }],
     ['no owner', { repository_owner_id: undefined }],
     ['several owners', { repository_owner_id: ['1234'] }],
     ['another branch', { ref: 'refs/heads/feature' }],
     ['no branch', { ref: undefined }],
     ['another audience', { aud: 'https://other.example.org' }],
     ['no audience', { aud: undefined }],
-    ['an audience that begins so', { aud: `${ENTRY.audience}.evil.example` }],
+    ['an audience with a prefix', { aud: `${ENTRY.audience}.evil.example` }],
   ] as const) {
-    it(`fits no entry with ${what}`, () => assert.equal(jobOf([ENTRY], { ...CLAIMS, ...claims }), undefined));
+    it(`matches no entry with ${what}`, () =>
+      assert.equal(jobOf([ENTRY], { ...CLAIMS, ...claims }), undefined));
   }
 
-  it('may have further audiences, and claims that are numbers', () => {
+  it('may have additional audiences, and numeric claims', () => {
     const claims = { ...CLAIMS, aud: ['x', ENTRY.audience], repository_owner_id: 1234 };
     assert.equal(jobOf([ENTRY], claims)?.name, 'github');
   });
 
-  it('may have claims that are true or false, which a condition names as JSON does', () => {
+  it('may have boolean claims, written in a condition as in JSON', () => {
     const entry = {
       ...ENTRY,
       claims: conditions({ repository_owner_id: ['1234'], ref_protected: ['true'] }),
@@ -227,14 +228,14 @@ describe('A job', () => {
     }
   });
 
-  it('has the rights of the first entry that it fits', () => {
+  it('has the rights of the first matching entry', () => {
     const previews = { ...ENTRY, name: 'previews', claims: conditions({ repository_owner_id: ['1234'] }) };
     assert.equal(jobOf([ENTRY, previews], CLAIMS)?.name, 'github');
     assert.equal(jobOf([previews, ENTRY], CLAIMS)?.name, 'previews');
     assert.equal(jobOf([ENTRY, previews], { ...CLAIMS, ref: 'refs/pull/7/merge' })?.name, 'previews');
   });
 
-  it('fits an entry when each condition is met, as by a naive comparison', () => {
+  it('matches an entry when each condition is met, like a naive comparison', () => {
     const value = fc.constantFrom('a', 'b', 'ab', 'a/b', undefined);
     const pattern = fc.constantFrom('a', 'b', 'a*', '*b', '*', 'a/*');
     const names = ['one', 'two', 'repository_owner'] as const;

@@ -38,7 +38,7 @@ function isSemanticIdentifier(text: string): boolean {
   return !/^0\d+$/.test(text);
 }
 
-/** What people write after a number: known suffixes and unknown ones, in any order, however separated. */
+/** Suffixes as people write them after a number: known and unknown ones, in any order, with any separators. */
 const suffixes = fc
   .array(fc.tuple(separator, word, separator, fc.option(zeroPadded, { nil: '' })), { maxLength: 3 })
   .map((parts) => parts.flat().join(''));

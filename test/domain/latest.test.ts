@@ -12,12 +12,12 @@ function latestOf(...labels: readonly [string, ...string[]]): string {
     .label;
 }
 
-describe('the latest version', () => {
-  it('is the newest stable one, though newer pre-releases exist', () => {
+describe('The latest version', () => {
+  it('is the newest stable version, despite newer pre-releases', () => {
     assert.equal(latestOf('2.0.0-rc.1', '1.10.0', '1.9.0', '2.x', '3.0.dev1'), '1.10.0');
   });
 
-  it('does not depend on which was published last', () => {
+  it('does not depend on the time of publication', () => {
     const old = makeVersion('p', '1.0', { publishedAt: new Date('2026-06-01') });
     assert.equal(new Project('p', [old, makeVersion('p', '2.0')]).latest.label, '2.0');
   });
@@ -27,17 +27,17 @@ describe('the latest version', () => {
     assert.equal(latestOf('1.0.0', '1.0.0+b5'), '1.0.0+b5');
   });
 
-  it('is the newest pre-release when there is nothing else', () => {
+  it('is the newest pre-release when no stable version exists', () => {
     assert.equal(latestOf('1.0.0-alpha', '1.0.0-rc.1', '1.0.0-beta.2'), '1.0.0-rc.1');
     assert.equal(latestOf('1.0.dev1'), '1.0.dev1');
   });
 
-  it('is numbered whenever any version is, even if that is only a pre-release', () => {
+  it('is numbered whenever any version is, even when that is a pre-release', () => {
     assert.equal(latestOf('main', '0.1.0-alpha'), '0.1.0-alpha');
     assert.equal(latestOf('main', '0.1'), '0.1');
   });
 
-  it('is the one published last when none has a number', () => {
+  it('is the version published last when none has a number', () => {
     const main = makeVersion('p', 'main', { publishedAt: new Date('2026-03-01') });
     const develop = makeVersion('p', 'develop', { publishedAt: new Date('2026-03-02') });
     const abc = makeVersion('p', 'abc1234', { publishedAt: new Date('2026-02-01') });
@@ -45,7 +45,7 @@ describe('the latest version', () => {
     assert.equal(new Project('p', [abc, develop, main]).latest.label, 'develop');
   });
 
-  it('is the same whatever order the versions came in, and never unstable beside a stable one', () => {
+  it('is the same in any order of versions, and never unstable beside a stable one', () => {
     const published = fc.nat(3).map((day) => new Date(Date.UTC(2026, 0, 1 + day)));
     const versions: fc.Arbitrary<Version[]> = fc.uniqueArray(
       fc.tuple(anyLabel, published).map(([label, publishedAt]) => makeVersion('p', label, { publishedAt })),
@@ -69,8 +69,8 @@ describe('the latest version', () => {
   });
 });
 
-describe('the versions of a project', () => {
-  it('run oldest first', () => {
+describe('The versions of a project', () => {
+  it('are listed oldest first', () => {
     const project = new Project('p', [
       makeVersion('p', '1.10'),
       makeVersion('p', 'main'),
@@ -90,7 +90,7 @@ describe('the versions of a project', () => {
     }
   });
 
-  it('are left as they are in the list that they came from', () => {
+  it('leave the input list unchanged', () => {
     const given: [Version, ...Version[]] = [makeVersion('p', '2.0'), makeVersion('p', '1.0')];
     assert.equal(new Project('p', given).latest.label, '2.0');
     assert.deepEqual(

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LruCache } from '../../src/domain/index.js';
 
-describe('A cache of what was used last', () => {
-  it('forgets the values that were not used for longest', () => {
+describe('An LRU cache', () => {
+  it('drops the least recently used values', () => {
     const cache = new LruCache<string>(2);
     cache.set('a', 'A');
     cache.set('b', 'B');
@@ -16,7 +16,7 @@ describe('A cache of what was used last', () => {
     );
   });
 
-  it('forgets as many as a heavy one needs, and takes the weight of one that is replaced off', () => {
+  it("drops as many values as a heavy one needs, and subtracts a replaced value's weight", () => {
     const cache = new LruCache<string>(10, ({ length }) => length);
     for (const key of ['a', 'b', 'c']) cache.set(key, 'xxx');
     cache.set('a', 'x');
@@ -32,7 +32,7 @@ describe('A cache of what was used last', () => {
     );
   });
 
-  it('keeps no value that alone weighs too much, and forgets no other for it', () => {
+  it('rejects a value that exceeds the limit alone, and drops no other for it', () => {
     const cache = new LruCache<string>(10, ({ length }) => length);
     cache.set('a', 'A');
     assert.equal(cache.set('b', 'x'.repeat(11)).length, 11);
@@ -40,7 +40,7 @@ describe('A cache of what was used last', () => {
     assert.equal(cache.get('a'), 'A');
   });
 
-  it('forgets a value that is deleted, and its weight', () => {
+  it('drops a deleted value, and its weight', () => {
     const cache = new LruCache<string>(2);
     cache.set('a', 'A');
     cache.set('b', 'B');
@@ -53,7 +53,7 @@ describe('A cache of what was used last', () => {
     );
   });
 
-  it('tells of each value that leaves, but of none that another one replaces', () => {
+  it('reports each dropped value, but no replaced one', () => {
     const dropped: string[] = [];
     const cache = new LruCache<string>(
       10,
@@ -75,7 +75,7 @@ describe('A cache of what was used last', () => {
     assert.equal(dropped.length, 3);
   });
 
-  it('holds the newest values that fit, in whatever order they are set, read and deleted', () => {
+  it('holds the newest values that fit, in any order of set, get and delete', () => {
     const step = fc.record({
       does: fc.constantFrom('set', 'get', 'delete'),
       key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

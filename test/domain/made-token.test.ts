@@ -12,8 +12,8 @@ import {
 } from '../../src/domain/index.js';
 
 /**
- * One name of each kind that patterns can tell apart: those that a pattern is, those that only the pattern with a star covers,
- * and one that none covers, so that no list of patterns names all.
+ * Names of projects, one of each kind that patterns can tell apart: some equal a pattern, some match only a pattern with a
+ * star, and one matches none, so that no list of patterns names all.
  */
 const PROJECTS = ['a', 'b', 'aa', 'ab', 'ba', 'bb', 'ac', 'bc', 'aac', 'abc', 'bac', 'bbc', 'c'];
 const NOW = new Date('2027-01-01T00:00:00.000Z');
@@ -36,7 +36,7 @@ const grants: fc.Arbitrary<TokenGrants> = fc
     },
     { requiredKeys: [] },
   )
-  // As in the tokens file: without `projects` there is no `read`.
+  // In the tokens file, too, `read` needs `projects`.
   .map(({ read, ...rest }) => (rest.projects === undefined || read === undefined ? rest : { ...rest, read }));
 
 type Deed = readonly [name: string, isAllowed: (policy: TokenPolicy) => boolean];
@@ -64,7 +64,7 @@ const DEEDS = PROJECTS.flatMap((project): Deed[] => [
   [`read ${project}`, (policy) => policy.mayRead(project)],
 ]);
 
-/** Which of the deeds a token may do. */
+/** Returns for each deed whether a token may do it. */
 function allowedTo(policy: TokenPolicy): readonly boolean[] {
   const isValid = policy.whyNotAtAll(NOW) === undefined;
   return DEEDS.map(([, isAllowed]) => isValid && isAllowed(policy));
@@ -74,7 +74,7 @@ const madeOf = (given: TokenGrants): MadeToken => ({
   ...{ maker: 'team', name: 'ci', sha256: '', given, madeAt: NOW },
 });
 
-describe('a made token', () => {
+describe('A made token', () => {
   // Refusals are errors, and millions of them would spend most of the time on stack traces that nobody reads.
   const { stackTraceLimit } = Error;
   before(() => {
@@ -84,7 +84,7 @@ describe('a made token', () => {
     Error.stackTraceLimit = stackTraceLimit;
   });
 
-  it('may do what it was given and its maker may do, whatever both are: 2,000 pairs', () => {
+  it("has the intersection of its own and its maker's rights: 2,000 random pairs", () => {
     fc.assert(
       fc.property(grants, grants, (given, maker) => {
         const may = allowedTo(madeActor(madeOf(given), maker).policy);
@@ -100,7 +100,7 @@ describe('a made token', () => {
     );
   });
 
-  it('makes no tokens, whatever both were given', () => {
+  it('makes no tokens, whatever both rights are', () => {
     fc.assert(
       fc.property(grants, grants, (given, maker) => {
         const policy = new TokenPolicy('ci', grantsOfMade({ ...given, allowTokens: true }, maker));
@@ -109,7 +109,7 @@ describe('a made token', () => {
     );
   });
 
-  it('is made only with rights that its maker has: 10,000 pairs', () => {
+  it('is made only with rights of its maker: 10,000 random pairs', () => {
     fc.assert(
       fc.property(grants, grants, (given, maker) => {
         const [asked, has] = [new TokenPolicy('ci', given), new TokenPolicy('team', maker)];
@@ -146,15 +146,15 @@ describe('a made token', () => {
     }
   });
 
-  it('is called after its maker, whose share of uploads it has', () => {
+  it('is named after its maker, and counts towards its share of uploads', () => {
     const { name, maker, kind, policy } = madeActor(madeOf({}), {});
     assert.deepEqual([kind, name, maker, policy.name], ['token', 'team/ci', 'team', 'team/ci']);
   });
 
-  it('is refused with a sentence that says what its maker lacks', () => {
+  it("is refused with a sentence that names the maker's missing right", () => {
     const maker = new TokenPolicy('team', { projects: ['a', 'pay-*'], read: ['hand'], allowTokens: true });
     for (const [given, message] of [
-      [{}, /'team' cannot hand on .* every project; name some in 'projects'/],
+      [{}, /'team' cannot grant more than it has: every project; name some in 'projects'/],
       [{ projects: ['a', 'b'] }, /: project b$/],
       [{ projects: ['pay*'] }, /: project pay\*$/],
       [{ projects: ['hand'] }, /: project hand$/],
@@ -166,7 +166,7 @@ describe('a made token', () => {
     assert.equal(whyNotMake(maker, { projects: ['pay-x*', 'a'], read: ['hand', 'a'] }), undefined);
     assert.match(
       whyNotMake(new TokenPolicy('ci'), {})?.message ?? '',
-      /'ci' may not make tokens.*'allow_tokens'/,
+      /'ci' may not create tokens.*'allow_tokens'/,
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { KnownRecord, Version } from '../../src/domain/index.js';
 
-/** What a test cares about, of a version and of its record. */
+/** Facts of a version and of its record that matter to a test. */
 export type Facts = Partial<Pick<Version, 'directoryName' | 'revision' | 'origin'>> & {
   readonly [Field in keyof KnownRecord]?: KnownRecord[Field] | undefined;
 };

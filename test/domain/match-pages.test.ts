@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { matchPages, movedPages } from '../../src/domain/index.js';
 
 describe('The pages of two versions', () => {
-  it('are matched by their names in any spelling, and are HTML', () => {
+  it('are HTML, and are matched by their names in any spelling', () => {
     assert.deepEqual(
       matchPages(
         ['index.html', 'guide.html', 'old.html', 'style.css', '404.html', '.hidden/a.html'],
@@ -21,20 +21,20 @@ describe('The pages of two versions', () => {
     );
   });
 
-  it('are matched by their paths first, where a version has two spellings of one page', () => {
+  it('are matched by exact path first, when a version has two spellings of one page', () => {
     const [both, one] = [['guide.html', 'guide/index.html'], ['guide/index.html']];
     const common = [{ before: 'guide/index.html', after: 'guide/index.html' }];
     assert.deepEqual(matchPages(both, one), { common, removed: ['guide.html'], added: [] });
     assert.deepEqual(matchPages(one, both), { common, removed: [], added: ['guide.html'] });
   });
 
-  it('are XHTML as well', () => {
+  it('include XHTML', () => {
     const { common, removed, added } = matchPages(['a.xhtml', 'old.xhtml'], ['a.xhtml', 'new.XHTML']);
     assert.deepEqual(common, [{ before: 'a.xhtml', after: 'a.xhtml' }]);
     assert.deepEqual([removed, added], [['old.xhtml'], ['new.XHTML']]);
   });
 
-  it('are all in one of the lists, each once', () => {
+  it('are each in one of the lists, once', () => {
     const file = fc.constantFrom(
       'a.html',
       'a/index.html',
@@ -58,7 +58,7 @@ describe('The pages of two versions', () => {
 describe('A removed page', () => {
   const none = { before: () => undefined, after: () => undefined };
 
-  it('has become the added one with the same text, and with the same name otherwise', () => {
+  it('moved to the added page with the same text, or else with the same name', () => {
     const removed = ['install.html', 'tutorial.html', 'gone.html'];
     const added = ['guide/install.html', 'learn.html', 'other.html'];
     const texts: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ describe('A removed page', () => {
     );
   });
 
-  it('has become none where several could be meant, or only the front page of a directory is called alike', () => {
+  it("moved nowhere when several pages match, or only a directory's front page has its name", () => {
     const added = ['a/install.html', 'b/install.html', 'c/index.html'];
     assert.equal(movedPages({ removed: ['install.html', 'd/index.html'], added }, none).size, 0);
   });

@@ -33,7 +33,7 @@ describe('The file name of a preview', () => {
     ['a~b-docs-docs.zip', 'a', 'b-docs'],
     ['/tmp/x~y/a~b-docs.zip', 'a', 'b'],
   ] as const) {
-    it(`${fileName} is ${name} of ${project}`, () => {
+    it(`is parsed as ${name} of ${project}: ${fileName}`, () => {
       const id = parseArchiveName(fileName);
       assert.deepEqual(id, { project, label: name, directoryName: `${project}~${name}` });
       assert.ok(isPreview(id));
@@ -54,7 +54,7 @@ describe('The file name of a preview', () => {
     ['my-site~a-docs.zip-docs.zip', "a preview's name may not end with '-docs.zip'"],
     [`a~${'x'.repeat(101)}-docs.zip`, "a preview's name has 1 to 100 letters"],
   ] as const) {
-    it(`${fileName.slice(0, 40)} is refused with what to type instead`, () => {
+    it(`is refused with a valid suggestion: ${fileName.slice(0, 40)}`, () => {
       assert.throws(
         () => parseArchiveName(fileName),
         (error: unknown) => {
@@ -73,14 +73,14 @@ describe('The file name of a preview', () => {
 });
 
 describe('The name of a preview', () => {
-  it('says what to type in place of the name of a branch', () => {
+  it('suggests a valid name for the name of a branch', () => {
     assert.equal(
       whyNoPreviewId('my-site', 'feature/login'),
       "a preview's name may not contain '/'; use feature-login",
     );
   });
 
-  it('is never read as a version, nor a version as a preview, whatever the names', () => {
+  it('is never parsed as a version, nor a version as a preview, whatever the names', () => {
     fc.assert(
       fc.property(projectName, previewName, (project, name) => {
         const id = previewIdOf(project, name);
@@ -115,7 +115,7 @@ describe('The name of a preview', () => {
     );
   });
 
-  it('is found again from the name of its archive, and is no archive’s name itself', () => {
+  it('is recovered from the name of its archive, and is no archive’s name itself', () => {
     fc.assert(
       fc.property(projectName, previewName, (project, name) => {
         const id = previewIdOf(project, name);
@@ -128,7 +128,7 @@ describe('The name of a preview', () => {
     );
   });
 
-  it('that is refused comes with one that is valid, wherever anything can be made of it', () => {
+  it('is refused with a valid suggestion, wherever one can be made', () => {
     fc.assert(
       fc.property(previewName, (name) => {
         if (previewIdOf('a', name) !== undefined) return;
@@ -139,7 +139,7 @@ describe('The name of a preview', () => {
     );
   });
 
-  it('in another spelling is refused where the file system ignores case', () => {
+  it('is refused in another spelling where the file system ignores case', () => {
     const existing = [
       previewIdOf('lib', 'PR-1') ?? assert.fail(),
       versionIdOf('Tool', '1.0') ?? assert.fail(),

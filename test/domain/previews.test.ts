@@ -18,7 +18,7 @@ function makePreview(project: string, name: string, from = 1, until?: number): V
 const names = (versions: Iterable<Version>) => Array.from(versions, ({ directoryName }) => directoryName);
 
 describe('Previews in a catalogue', () => {
-  it('are beside the versions of their project, and never among them', () => {
+  it('are listed beside the versions of their project, and never among them', () => {
     const catalogue = Catalogue.of([
       makeVersion('a', '1.0'),
       makePreview('a', '9.0'),
@@ -40,7 +40,7 @@ describe('Previews in a catalogue', () => {
     assert.equal(catalogue.resolve('a-latest'), undefined);
   });
 
-  it('are newest first, those of each project by themselves', () => {
+  it('are listed newest first, separately for each project', () => {
     const catalogue = Catalogue.of([
       makePreview('a', 'one', 1),
       makePreview('a', 'three', 3),
@@ -52,7 +52,7 @@ describe('Previews in a catalogue', () => {
     assert.deepEqual(catalogue.previews.of('c'), []);
   });
 
-  it('are replaced and removed by name, without touching a version of the same label', () => {
+  it('are replaced and removed by name, and leave a version of the same label', () => {
     const before = Catalogue.of([makeVersion('a', 'x'), makePreview('a', 'x', 1)]);
     const replaced = before.changed({ come: [makePreview('a', 'x', 2)] });
     assert.deepEqual(names(replaced.all()), ['a-x', 'a~x']);
@@ -64,7 +64,7 @@ describe('Previews in a catalogue', () => {
     assert.deepEqual(names(replaced.changed({ gone: [makeVersion('a', 'x')] }).all()), ['a~x']);
   });
 
-  it('are gone from the catalogue of a time from their end on, to the millisecond', () => {
+  it('disappear from the catalogue at their end, to the millisecond', () => {
     const catalogue = Catalogue.of([
       makePreview('a', 'one', 1, 10),
       makePreview('a', 'kept'),
@@ -76,7 +76,7 @@ describe('Previews in a catalogue', () => {
     assert.deepEqual(catalogue.previews.expired(new Date(at(10).getTime() - 1)), []);
   });
 
-  it('give the same catalogue of a time again until the next one ends', () => {
+  it('give the same catalogue object until the next one ends', () => {
     const catalogue = Catalogue.of([makePreview('a', 'one', 1, 10), makePreview('b', 'two', 1, 20)]);
     const later = catalogue.at(at(11));
     assert.equal(catalogue.at(at(12)), later);
@@ -87,7 +87,7 @@ describe('Previews in a catalogue', () => {
     assert.equal(catalogue.at(at(20)).previews.nextEndMs, Number.POSITIVE_INFINITY);
   });
 
-  it('that are not there are refused as previews', () => {
+  it('are refused as previews when missing', () => {
     assert.equal(Catalogue.empty.whyNotFound(makePreview('a', 'x')).code, 'preview_not_found');
     assert.equal(Catalogue.empty.whyNotFound(makeVersion('a', 'x')).code, 'project_not_found');
     const catalogue = Catalogue.of([makeVersion('a', '1.0')]);
@@ -96,7 +96,7 @@ describe('Previews in a catalogue', () => {
 });
 
 describe('The right to delete a preview', () => {
-  it('is that of every token for the project, whether or not it may delete versions', () => {
+  it('belongs to every token of the project, with or without allow_delete', () => {
     assert.equal(new TokenPolicy('ci', { projects: ['a'] }).whyNotDeletePreview('a'), undefined);
     assert.equal(new TokenPolicy('ci').whyNotDeletePreview('a'), undefined);
     const other = new TokenPolicy('ci', { projects: ['b'], allowDelete: true }).whyNotDeletePreview('a');

@@ -26,33 +26,33 @@ const kept = (filter: ProjectFilter) =>
   filterProjects(LIBRARY, filter).map(({ directoryName }) => directoryName);
 
 describe('A filter of projects', () => {
-  it('keeps those of a group, whatever its case', () => {
+  it('keeps the projects of a group, ignoring case', () => {
     assert.deepEqual(kept({ group: 'PAYMENTS' }), ['a', 'b']);
     assert.deepEqual(kept({ group: 'STRASSE 9' }), ['d']);
   });
 
-  it('keeps those in no group', () => {
+  it('keeps ungrouped projects', () => {
     assert.deepEqual(kept({ ungrouped: true }), ['e']);
     assert.deepEqual(kept({ ungrouped: true, group: 'payments' }), []);
   });
 
-  it('keeps those of a tag, and with a group as well those of both', () => {
+  it('keeps the projects of a tag, or of both a tag and a group', () => {
     assert.deepEqual(kept({ tag: 'Http' }), ['a', 'd']);
     assert.deepEqual(kept({ tag: 'http', group: 'payments' }), ['a']);
   });
 
-  it('keeps those of an owner, whatever its case', () => {
+  it('keeps the projects of an owner, ignoring case', () => {
     assert.deepEqual(kept({ owner: 'team blue' }), ['e']);
     assert.deepEqual(kept({ owner: 'team blue', group: 'payments' }), []);
   });
 
-  it('compares whole names, and keeps nothing where no project has them', () => {
+  it('compares whole names, and keeps nothing for an unknown name', () => {
     assert.deepEqual(kept({ group: 'Pay' }), []);
     assert.deepEqual(kept({ tag: 'sd' }), []);
     assert.deepEqual(kept({ owner: 'Team' }), []);
   });
 
-  it('keeps everything when it names nothing', () => {
+  it('keeps everything when empty', () => {
     assert.equal(kept({}).length, 5);
     assert.equal(isFiltering({ group: undefined }), false);
     for (const filter of [{ group: 'x' }, { ungrouped: true }, { tag: 'x' }, { owner: 'x' }] as const)
@@ -61,7 +61,7 @@ describe('A filter of projects', () => {
 });
 
 describe('Groups and tags', () => {
-  it('are listed by name, as the first project writes them, with the number of their projects', () => {
+  it('are listed by name, spelled as in the first project, with the number of their projects', () => {
     assert.deepEqual(groupsOf(LIBRARY), [
       { name: 'Payments', projects: 2 },
       { name: 'Straße 9', projects: 1 },

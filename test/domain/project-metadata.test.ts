@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { Project } from '../../src/domain/index.js';
 import { makeVersion } from './make-version.js';
 
-describe('what a project says of itself', () => {
-  it('is its directory name and nothing more without a docinfo', () => {
+describe('The description of a project', () => {
+  it('is the directory name alone without a docinfo', () => {
     const project = new Project('p', [makeVersion('p', '1.0')]);
     assert.equal(project.name, 'p');
     assert.equal(project.description, '');
@@ -23,7 +23,7 @@ describe('what a project says of itself', () => {
     assert.equal(project.logo?.version.label, '2.0');
   });
 
-  it('comes from the newest version that has a docinfo when the latest has none', () => {
+  it('comes from the newest version with a docinfo when the latest has none', () => {
     const project = new Project('p', [
       makeVersion('p', '1.0', { docinfo: { name: 'Oldest' } }),
       makeVersion('p', '1.1', { docinfo: { name: 'Older' } }),
@@ -32,7 +32,7 @@ describe('what a project says of itself', () => {
     assert.equal(project.name, 'Older');
   });
 
-  it('comes from one version: fields of several are not mixed', () => {
+  it('comes from one version: fields of several versions are not mixed', () => {
     const project = new Project('p', [
       makeVersion('p', '1.0', { docinfo: { name: 'Old', description: 'old', logo: 'old.svg' } }),
       makeVersion('p', '2.0', { docinfo: { description: 'new' } }),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { coversProject, isNameOrPattern } from '../../src/domain/index.js';
 
 describe('A list of projects', () => {
-  it('names every project when it is absent, and none when it is empty', () => {
+  it('names every project when absent, and none when empty', () => {
     assert.equal(coversProject(undefined, 'a'), true);
     assert.equal(coversProject([], 'a'), false);
   });
@@ -16,7 +16,7 @@ describe('A list of projects', () => {
     ['**', [], ['a', '*', '*a']],
     ['a*b', [], ['ab', 'a-b', 'a']],
   ] as const) {
-    it(`with ${element} names ${named.join(' and ') || 'nothing'}, and not ${others.join(', ')}`, () => {
+    it(`names ${named.join(' and ') || 'nothing'} by ${element}, and not ${others.join(', ')}`, () => {
       for (const project of named) assert.equal(coversProject([element], project), true, project);
       for (const project of others) assert.equal(coversProject([element], project), false, project);
     });
@@ -27,7 +27,7 @@ describe('A list of projects', () => {
     assert.deepEqual(texts.filter(isNameOrPattern), ['a', 'a*']);
   });
 
-  it('names what its elements name as regular expressions', () => {
+  it('matches like a regular expression of its elements', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '-', '.', '_', '1'), maxLength: 5 });
     const element = fc.oneof(
       letters,

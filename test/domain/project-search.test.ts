@@ -13,17 +13,17 @@ const FOUND: readonly (readonly [name: string, term: string, why: string])[] = [
   ['My Project', 'proj', 'a part'],
   ['My Project', 'MY P', 'any case, with the space'],
   ['Straße', 'STRASSE', 'ß is SS in capitals'],
-  ['STRASSE', 'straße', 'and SS is found by ß'],
+  ['STRASSE', 'straße', 'SS matches ß'],
   ['GRO\u1e9eE', 'große', 'capital ẞ is ß'],
   ['ΟΔΟΣ', 'οδος', 'the last sigma of a word is a sigma'],
-  ['ΟΔΟΣ', 'οδοσ', 'and so is one that is written as in the middle'],
-  ['οδος', 'ΟΔΟΣ', 'in both directions'],
-  ['οδός', 'Σ', 'wherever it stands'],
+  ['ΟΔΟΣ', 'οδοσ', 'the middle form of sigma matches the last'],
+  ['οδος', 'ΟΔΟΣ', 'a capital sigma is the last sigma'],
+  ['οδός', 'Σ', 'sigma at any position'],
   ['Caf\u00e9', 'cafe\u0301', 'é in one character or in two'],
-  ['Cafe\u0301', 'CAF\u00c9', 'in both directions'],
+  ['Cafe\u0301', 'CAF\u00c9', 'é in two characters or in one, in capitals'],
   ['İstanbul', 'İSTANBUL', 'a dotted capital I is itself'],
-  ['İstanbul', 'i\u0307stanbul', 'and is a small i with a dot above'],
-  ['İstanbul', 'stanbul', 'and its neighbours are found'],
+  ['İstanbul', 'i\u0307stanbul', 'a dotted capital I is a small i with a dot above'],
+  ['İstanbul', 'stanbul', 'the letters after a dotted capital I'],
   ['ﬁnder', 'finder', 'a ligature is its letters'],
   ['\u212aelvin', 'kelvin', 'the sign for Kelvin is a K'],
   ['Łódź', 'łÓDŹ', 'letters with strokes and marks'],
@@ -32,35 +32,35 @@ const FOUND: readonly (readonly [name: string, term: string, why: string])[] = [
   ['\u0390', '\u0390'.toUpperCase(), 'letters whose capital is written with three characters'],
 ];
 
-describe('a search', () => {
+describe('A search', () => {
   for (const [name, term, why] of FOUND) {
-    it(`for ${JSON.stringify(term)} finds ${JSON.stringify(name)}: ${why}`, () => {
+    it(`finds ${JSON.stringify(name)} for ${JSON.stringify(term)}: ${why}`, () => {
       assert.equal(projectCalled(name).matches(termOf(term)), true);
     });
   }
 
-  it('looks at the directory name as well', () => {
+  it('searches the directory name as well', () => {
     assert.equal(projectCalled('Something else').matches(termOf('DIR-n')), true);
   });
 
-  it('finds everything when it is empty', () => {
+  it('finds everything when empty', () => {
     assert.equal(projectCalled('x').matches(termOf('')), true);
   });
 
-  it('takes every character as itself: there are no patterns', () => {
+  it('treats every character literally: it has no patterns', () => {
     for (const term of ['.*', 'M_ Project', '%', '[a-z]', '^', '(', '\\']) {
       assert.equal(projectCalled('My Project').matches(termOf(term)), false, term);
     }
     assert.equal(projectCalled('C++ (x.*)').matches(termOf('++ (X.*')), true);
   });
 
-  it('does not find what is not there, nor across the two names', () => {
+  it('finds neither missing text nor text across the two names', () => {
     assert.equal(projectCalled('My Project').matches(termOf('projects')), false);
     assert.equal(projectCalled('Cafe').matches(termOf('café')), false);
     assert.equal(projectCalled('My').matches(termOf('mydir')), false);
   });
 
-  it('looks at the name and the directory name, not at what pages show in their place', () => {
+  it('searches the name and the directory name, not the title on pages', () => {
     const frontPage = { title: 'From its front page' };
     const project = new Project(
       'dir-name',

@@ -55,7 +55,7 @@ const settings: fc.Arbitrary<ProjectSettings> = fc
     ),
   );
 
-describe('What is said of a project in place of its docinfo', () => {
+describe('A description set in place of a docinfo', () => {
   const FULL = {
     title: 'Ledger',
     description: 'Books money.',
@@ -66,7 +66,7 @@ describe('What is said of a project in place of its docinfo', () => {
     contact: 'blue@example.org',
   };
 
-  it('is part of the settings, reads back as it was, and goes when it is empty', () => {
+  it('is part of the settings, parses back unchanged, and is removed when empty', () => {
     const each = withDescription(NO_SETTINGS, FULL);
     assert.deepEqual(parseSettings('tool', JSON.parse(settingsText(each))).about, FULL);
     assert.deepEqual(withDescription(each, {}), NO_SETTINGS);
@@ -77,16 +77,16 @@ describe('What is said of a project in place of its docinfo', () => {
     ['text', 'about: expected an object'],
     [{ name: 'x' }, 'about.name: unknown field'],
     [{ constructor: 'x' }, 'about.constructor: unknown field'],
-    [{ title: '' }, 'about.title: expected a text'],
-    [{ title: 7 }, 'about.title: expected a text'],
-    [{ title: ' x' }, 'about.title: expected no white space around the text'],
+    [{ title: '' }, 'about.title: expected a non-empty string'],
+    [{ title: 7 }, 'about.title: expected a non-empty string'],
+    [{ title: ' x' }, 'about.title: expected no leading or trailing white space'],
     [{ title: 'x'.repeat(101) }, 'about.title: expected at most 100 characters'],
     [{ description: 'x'.repeat(1_001) }, 'about.description: expected at most 1000 characters'],
     [{ owner: 'a\nb' }, 'about.owner: expected one line without control characters'],
     [{ owner: 'a\u2028b' }, 'about.owner: expected one line without control characters'],
-    [{ tags: 'sdk' }, 'about.tags: expected a list of texts'],
-    [{ tags: [] }, 'about.tags: expected 1 to 10 texts'],
-    [{ tags: ['a', 'A'] }, 'about.tags: expected texts that differ by more than case'],
+    [{ tags: 'sdk' }, 'about.tags: expected a list of strings'],
+    [{ tags: [] }, 'about.tags: expected 1 to 10 strings'],
+    [{ tags: ['a', 'A'] }, 'about.tags: expected strings that differ by more than case'],
     [{ tags: ['a,b'] }, 'about.tags: expected no comma in each'],
     [{ tags: ['x'.repeat(41)] }, 'about.tags: expected at most 40 characters in each'],
   ] as const) {
@@ -97,13 +97,13 @@ describe('What is said of a project in place of its docinfo', () => {
 });
 
 describe('The settings of a project', () => {
-  it('count the characters of a sentence, as people do, not their UTF-16 units', () => {
+  it('count a sentence by characters, not by UTF-16 units', () => {
     const sentence = '😀'.repeat(MAX_SENTENCE);
     assert.equal(whyNoSentence(sentence), undefined);
     assert.equal(whyNoSentence(`${sentence}.`), `expected at most ${MAX_SENTENCE} characters`);
   });
 
-  it('read back from their JSON form as they were', () => {
+  it('parse back from their JSON form unchanged', () => {
     fc.assert(
       fc.property(settings, (each) => {
         const again = parseSettings('tool', JSON.parse(settingsText(each)));
@@ -115,14 +115,14 @@ describe('The settings of a project', () => {
     );
   });
 
-  it('have one JSON form, whatever the order in which they were set', () => {
+  it('have one JSON form, whatever the order of changes', () => {
     const one = withHidden(withHidden(withAlias(NO_SETTINGS, 'b', '1.0'), '2.0', true), '1.0', true);
     const other = withAlias(withHidden(withHidden(NO_SETTINGS, '1.0', true), '2.0', true), 'b', '1.0');
     assert.equal(settingsText(one), settingsText(other));
     assert.deepEqual(settingsBody(one), { aliases: { b: '1.0' }, hidden: ['1.0', '2.0'] });
   });
 
-  it('are none once everything is taken back', () => {
+  it('are undefined once everything is unset', () => {
     let each = withAlias(NO_SETTINGS, 'stable', '1.x');
     each = withHidden(withDeprecated(each, '1.0', 'Old'), '2.0', true);
     each = withRetention(each, { maxAgeDays: 9, keepPerMinor: 2, copiedIn: false });
@@ -136,7 +136,7 @@ describe('The settings of a project', () => {
     assert.equal(settingsText(withRetention(each, undefined)), '{}');
   });
 
-  it('are changed without changing those before', () => {
+  it('are immutable: a change makes new settings', () => {
     const before = withAlias(NO_SETTINGS, 'stable', '1.0');
     withAlias(before, 'stable', '2.0');
     withHidden(before, '1.0', true);
@@ -154,7 +154,7 @@ describe('The settings of a project', () => {
     [
       { aliases: { stable: 1, 'a/b': '1.0', next: 'x/y', Latest: '1.0' } },
       [
-        'aliases.stable: expected a text',
+        'aliases.stable: expected a string',
         'aliases["a/b"]: expected a name like that of a version',
         'aliases.next: expected a version, or N.x or N.M.x',
         'aliases.Latest: expected a name like that of a version',
@@ -173,7 +173,7 @@ describe('The settings of a project', () => {
     [
       { deprecated: { '1.0': ' ', '2.0': 'x'.repeat(MAX_SENTENCE + 1), '3.0': 'a\nb', '-': 'Old' } },
       [
-        'deprecated["1.0"]: expected a sentence',
+        'deprecated["1.0"]: expected a non-empty string',
         `deprecated["2.0"]: expected at most ${MAX_SENTENCE} characters`,
         'deprecated["3.0"]: expected one line without control characters',
         'deprecated.-: expected the label of a version',

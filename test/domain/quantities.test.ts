@@ -4,7 +4,7 @@ import { counted, parseLifetime, sizeOf } from '../../src/domain/index.js';
 
 const HOUR = 3_600_000;
 
-it('A size has at most three digits, also where it is rounded', () => {
+it('formats a size with at most three digits, even when rounded', () => {
   const KIB = 1024;
   for (const [bytes, words] of [
     [0, '0 bytes'],
@@ -25,7 +25,7 @@ it('A size has at most three digits, also where it is rounded', () => {
   }
 });
 
-it('A count is said with its noun, and with commas from a thousand on', () => {
+it('formats a count with its noun, and commas from a thousand on', () => {
   for (const [count, words] of [
     [0, '0 files'],
     [1, '1 file'],
@@ -46,7 +46,7 @@ describe('The lifetime of a preview', () => {
     ['3650d', 3_650 * 24 * HOUR],
     ['87600h', 3_650 * 24 * HOUR],
   ] as const) {
-    it(`${text} is read`, () => assert.equal(parseLifetime(text), ms));
+    it(`is parsed: ${text}`, () => assert.equal(parseLifetime(text), ms));
   }
 
   for (const text of [
@@ -68,6 +68,6 @@ describe('The lifetime of a preview', () => {
     '1d12h',
     '१d',
   ]) {
-    it(`'${text}' is refused`, () => assert.equal(parseLifetime(text), undefined));
+    it(`is refused: '${text}'`, () => assert.equal(parseLifetime(text), undefined));
   }
 });

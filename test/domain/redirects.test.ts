@@ -25,7 +25,7 @@ const LEADS: readonly (readonly [rules: string, asked: string, to: readonly stri
   ['/a /b#part 303', 'a', ['303 /b#part']],
   ['# why\n\n  /a   /b\t307   # moved', 'a', ['307 /b']],
   ['/a /b\r\n/c /d\r\n', 'c', ['302 /d']],
-  // What follows a splat keeps its spelling.
+  // The path that a splat matches keeps its spelling.
   ['/old/* /new/:splat', 'old/a/b.html', ['302 /new/a/b.html']],
   ['/old/* /new/:splat', 'old/a/', ['302 /new/a/']],
   ['/old/* /new/:splat', 'old/', ['302 /new/']],
@@ -49,14 +49,14 @@ const LEADS: readonly (readonly [rules: string, asked: string, to: readonly stri
 
 describe('The redirects of a site', () => {
   for (const [rules, asked, to] of LEADS) {
-    it(`by ${JSON.stringify(rules)} lead from '${asked}' to ${to.join(', then ') || 'nothing'}`, () => {
+    it(`lead from '${asked}' to ${to.join(', then ') || 'nothing'} by ${JSON.stringify(rules)}`, () => {
       const redirects = parseRedirects(rules);
       assert.deepEqual(redirects.problems, []);
       assert.deepEqual(found(redirects, asked), to);
     });
   }
 
-  it('are known in the other direction where nothing is lost on the way', () => {
+  it('are reversed where nothing is lost on the way', () => {
     const redirects = parseRedirects(`/old.html /new.html
 /older.html /new.html
 /v1/* /v2/:splat
@@ -77,7 +77,7 @@ describe('The redirects of a site', () => {
 const NAMED: readonly (readonly [line: string, problem: RegExp, counts?: boolean])[] = [
   [
     '/a https://example.org/b',
-    /^line 1 leads to another host, 'https:\/\/example\.org\/b', so it does nothing$/,
+    /^line 1 leads to another host, 'https:\/\/example\.org\/b', so it has no effect$/,
   ],
   ['/a //example.org/b', /leads to another host/],
   ['/a /\\example.org', /leads to another host/],
@@ -85,7 +85,7 @@ const NAMED: readonly (readonly [line: string, problem: RegExp, counts?: boolean
   ['/a javascript:alert(1)', /leads to another host/],
   ['/a', /has no target/],
   ['/a 301', /has no target/],
-  ['/a /b 404', /has the code '404'; a code is one of 200, 301, 302, 303, 307, 308, so it does nothing/],
+  ['/a /b 404', /has the code '404'; a code is one of 200, 301, 302, 303, 307, 308, so it has no effect/],
   ['/a /b 301 Country=de', /has a condition, 'Country=de'/],
   ['/a id=:id /b/:id', /has a condition, 'id=:id'/],
   ['/a?x=1 /b', /asks for a query/],
@@ -95,34 +95,34 @@ const NAMED: readonly (readonly [line: string, problem: RegExp, counts?: boolean
   ['/a/*/b /c', /a '\*' that is not the last part/],
   ['/a/* /b/*', /'\*' in its target/],
   ['/a/x-:b /c', /has :b as a part of 'x-:b'/],
-  ['/:a/:a /c', /two placeholders of one name/],
-  ['/:splat/* /c', /two placeholders of one name/],
+  ['/:a/:a /c', /two placeholders with the same name/],
+  ['/:splat/* /c', /two placeholders with the same name/],
   ['/a /b/:c', /has :c in its target only/],
   ['/a /b/:splat', /has :splat in its target only/],
   ['/../a /b', /'\.\.' in its path/],
   ['/a /../b', /'\.\.' in its path/],
   ['/a//b /c', /an empty component/],
   ['/a%2Fb /c', /an encoded '\/'/],
-  ['/a%zz /c', /not percent-encoded/],
+  ['/a%zz /c', /not correctly percent-encoded/],
   [`/${'a/'.repeat(499)} /b`, /longer than 1000 characters/],
-  ['/a /a', /^line 1 leads back to itself, so it does nothing$/],
-  ['/a.html /a/', /leads back to itself/],
-  ['/a/* /a/:splat', /leads back to itself/],
-  ['/a /b 301!', /^line 1 counts, but '!' is ignored: a page that is there wins$/, true],
-  ['/a /b?x=1', /^line 1 counts, but the query of its target is ignored$/, true],
+  ['/a /a', /^line 1 redirects to itself, so it has no effect$/],
+  ['/a.html /a/', /redirects to itself/],
+  ['/a/* /a/:splat', /redirects to itself/],
+  ['/a /b 301!', /^line 1 works, but '!' is ignored: an existing page wins$/, true],
+  ['/a /b?x=1', /^line 1 works, but the query of its target is ignored$/, true],
 ];
 
-describe('A rule with a mistake', () => {
-  it('is named before those of later lines, whatever they are', () => {
+describe('A faulty redirect rule', () => {
+  it('is reported before faults of later lines', () => {
     const { problems } = parseRedirects('/a /b\n/b /a\n/c\n/d /d\n');
     assert.deepEqual(
       problems.map((problem) => problem.slice(0, 12)),
-      ['line 1 leads', 'line 2 leads', 'line 3 has n', 'line 4 leads'],
+      ['line 1 redir', 'line 2 redir', 'line 3 has n', 'line 4 redir'],
     );
   });
 
   for (const [line, problem, counts = false] of NAMED) {
-    it(`is named: ${line.slice(0, 60)}`, () => {
+    it(`is reported: ${line.slice(0, 60)}`, () => {
       const redirects = parseRedirects(line);
       assert.equal(redirects.problems.length, 1);
       assert.match(redirects.problems[0] ?? '', problem);
@@ -130,7 +130,7 @@ describe('A rule with a mistake', () => {
     });
   }
 
-  it('is named with its line, five of them at most, and the others count', () => {
+  it('is reported with its line, at most five of them, and the rest are counted', () => {
     const redirects = parseRedirects(`/a /b\n${'/x\n'.repeat(9)}/c /d`);
     assert.equal(redirects.problems.length, 6);
     assert.match(redirects.problems[0] ?? '', /^line 2 /);
@@ -138,7 +138,7 @@ describe('A rule with a mistake', () => {
     assert.equal(redirects.rules.length, 2);
   });
 
-  it('is each rule of a circle, and no rule that leads into it', () => {
+  it('is each rule of a loop, but no rule that leads into it', () => {
     const redirects = parseRedirects('/a /b\n/b /c\n/c /b\n/p/* /q/:splat\n/q/* /p/:splat');
     assert.deepEqual(
       redirects.problems.map((problem) => problem.slice(0, 6)),
@@ -147,10 +147,10 @@ describe('A rule with a mistake', () => {
     assert.deepEqual(found(redirects, 'a'), ['302 /b']);
   });
 
-  it('is a rule past the limit', () => {
+  it('is a rule beyond the limit', () => {
     const rules = Array.from({ length: 2_003 }, (_, index) => `/old-${index} /new-${index}`).join('\n');
     const redirects = parseRedirects(rules);
-    assert.deepEqual(redirects.problems, ['it has more than 2000 rules, so the last 3 do nothing']);
+    assert.deepEqual(redirects.problems, ['it has more than 2000 rules, so the last 3 have no effect']);
     assert.deepEqual(found(redirects, 'old-1999'), ['302 /new-1999']);
     assert.deepEqual(found(redirects, 'old-2000'), []);
   });
@@ -159,12 +159,12 @@ describe('A rule with a mistake', () => {
     const many = Array.from({ length: 1_900 }, (_, index) => `/old-${index}/* /new-${index}/:splat`);
     const { problems } = parseRedirects([...many, '/a /b', '/b /a', '/* /index.html'].join('\n'));
     assert.deepEqual(problems, [
-      'line 1901 leads back to itself, so it does nothing',
-      'line 1902 leads back to itself, so it does nothing',
+      'line 1901 redirects to itself, so it has no effect',
+      'line 1902 redirects to itself, so it has no effect',
     ]);
   });
 
-  it('never makes the reading fail, whatever the file is', () => {
+  it('never makes the parser fail, whatever the file contains', () => {
     fc.assert(
       fc.property(anyString({ maxLength: 200 }), fc.webUrl(), (text, url) => {
         for (const file of [text, `/a ${text}`, `${text} /b`, `/${text} /${text}`, `/a ${url}`]) {
@@ -197,7 +197,7 @@ function naiveMatch(from: string, path: string): boolean {
 }
 
 describe('Looking a redirect up', () => {
-  it('finds the same rules in the same order as trying one after the other', () => {
+  it('finds the same rules in the same order as a linear scan', () => {
     fc.assert(
       fc.property(
         fc.array(pattern, { maxLength: 25 }),
@@ -217,7 +217,7 @@ describe('Looking a redirect up', () => {
     );
   });
 
-  it('leads back to the address it came from, for rules that can be reversed', () => {
+  it('leads back to the original address, for reversible rules', () => {
     fc.assert(
       fc.property(pattern, fc.array(name, { minLength: 1, maxLength: 5 }), (from, components) => {
         const to = `/moved${from.replace('*', ':splat')}`;
@@ -241,7 +241,7 @@ describe('Rules that match an address in thousands of ways', () => {
     return `/${components.join('/')} /a/a/a/a/a/a/a/a/a/a/a`;
   });
 
-  it('are read, and looked up, in short time', () => {
+  it('are parsed and looked up quickly', () => {
     assertEnds(() => {
       const redirects = parseRedirects(COMBINED.join('\n'));
       for (let times = 0; times < 2_000; times += 1) redirects.from(pageOf('a/a/a/a/a/a/a/a/a/a/b'));

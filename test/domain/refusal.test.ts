@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { quote, type Refusal, refuse } from '../../src/domain/index.js';
 import { anyString } from '../support/any-string.js';
 
-/** What a reader cannot see, or what changes the look of what follows. */
+/** Characters that are invisible, or change the look of the text after them. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-describe('foreign text in a sentence', () => {
-  it('is quoted as it is when all of it can be seen', () => {
+describe('Foreign text in a sentence', () => {
+  it('is quoted unchanged when all characters are visible', () => {
     for (const text of ['a.html', 'ä ö', '日本語', '😀', '', '<b>&amp;</b>'])
       assert.equal(quote(text), `'${text}'`);
   });
@@ -34,7 +34,7 @@ describe('foreign text in a sentence', () => {
     });
   }
 
-  it('is cut when it is long, and shows that it was', () => {
+  it('is cut visibly when long', () => {
     assert.ok(quote('x'.repeat(10_000)).length <= 203);
     assert.match(quote('x'.repeat(10_000)), /x…'$/);
     assert.doesNotMatch(quote('x'.repeat(200)), /…/);
@@ -47,7 +47,7 @@ describe('foreign text in a sentence', () => {
     }
   });
 
-  it('can always be seen, and is never long', () => {
+  it('is always visible and never long', () => {
     fc.assert(
       fc.property(anyString({ maxLength: 400 }), (text) => {
         assert.doesNotMatch(quote(text), INVISIBLE);
@@ -58,7 +58,7 @@ describe('foreign text in a sentence', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('A refusal', () => {
   const hostile = `x'\r\nSet-Cookie: a=b\u001b[31m\u202e${'y'.repeat(5000)}`;
   const refusals: readonly Refusal[] = [
     refuse.invalidFilename(hostile, 'is odd'),
@@ -71,13 +71,13 @@ describe('a refusal', () => {
     refuse.versionNotFound(hostile, hostile),
   ];
   for (const refusal of refusals) {
-    it(`with the code ${refusal.code} shows hostile text, and not all of it`, () => {
+    it(`shows hostile text in part, with the code ${refusal.code}`, () => {
       assert.doesNotMatch(refusal.message, INVISIBLE);
       assert.ok(refusal.message.length < 800, `${refusal.message.length} characters`);
     });
   }
 
-  it('is an error with a code, a sentence, its facts and its cause, and says nothing of HTTP', () => {
+  it('is an error with a code, a sentence, its facts and its cause, without HTTP', () => {
     const cause = new Error('ENOSPC');
     const refusal = refuse.insufficientStorage({ cause });
     assert.ok(refusal instanceof Error);
@@ -88,14 +88,14 @@ describe('a refusal', () => {
     assert.deepEqual(Object.keys(refusal).sort(), ['code', 'facts', 'name', 'setting', 'warnings']);
   });
 
-  it('names a passed limit, its value, and what was met', () => {
+  it('names an exceeded limit, its value, and the actual value', () => {
     assert.match(refuse.uploadTooLarge(10, 11).message, /limit is 10 bytes.*11 bytes/);
     const refusal = refuse.archiveTooLarge({ setting: 'files', limit: 5, met: 6, unit: 'files' });
     assert.match(refusal.message, /limit is 5 files.*6 files/);
     assert.deepEqual([refusal.setting, refusal.facts], ['files', { limit: 5, met: 6 }]);
   });
 
-  it('tells a server without tokens from a missing token and from an unknown one', () => {
+  it('distinguishes a server without tokens, a missing token and an unknown one', () => {
     const all = [refuse.noTokensConfigured(), refuse.missingToken(), refuse.unknownToken()];
     assert.deepEqual(new Set(all.map(({ code }) => code)), new Set(['authentication_required']));
     assert.equal(new Set(all.map(({ message }) => message)).size, 3);

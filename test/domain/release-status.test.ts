@@ -15,7 +15,7 @@ const STATUSES: readonly (readonly [label: string, others: readonly string[], st
 
 describe('A version', () => {
   for (const [label, others, status] of STATUSES) {
-    it(`${label} beside ${others.join(' and ') || 'nothing'} is ${status}`, () => {
+    it(`is ${status} with label ${label}, beside ${others.join(' and ') || 'nothing'}`, () => {
       const version = makeVersion('tool', label);
       const project = new Project('tool', [version, ...others.map((other) => makeVersion('tool', other))]);
       assert.equal(releaseStatusOf(project, version), status);
@@ -33,9 +33,9 @@ describe('The order of projects', () => {
   ];
   const names = (order: 'name' | 'newest') => inOrder(projects, order).map(({ name }) => name);
 
-  it('by name goes by what people read: without case, and numbers as numbers', () =>
+  it('compares names naturally: without case, and numbers as numbers', () =>
     assert.deepEqual(names('name'), ['Ant', 'lib-2', 'lib-10']));
 
-  it('by newest goes by the day of the latest version', () =>
+  it('compares the days of the latest versions for newest', () =>
     assert.deepEqual(names('newest'), ['lib-2', 'Ant', 'lib-10']));
 });

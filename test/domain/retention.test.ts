@@ -40,7 +40,7 @@ function projectOf(versions: readonly Version[], settings?: ProjectSettings): Pr
   return new Project('a', [first, ...others], settings);
 }
 
-/** What goes by a day: `1.0.1 keep_per_minor`. */
+/** Returns the versions due by a day, each with its rule: `1.0.1 keep_per_minor`. */
 function going(
   versions: readonly Version[],
   rules: RetentionRules,
@@ -53,7 +53,7 @@ function going(
 }
 
 describe('The rules of retention', () => {
-  it('keep the newest releases of each minor, by their order, whenever they were published', () => {
+  it('keep the newest releases of each minor, by version order and not by time', () => {
     const labels = ['1.0.0', '1.0.1', '1.0.10', 'v1.0.2', '1.1', '1.1.1', '2', '2.0.1', '2.0.1-rc1', 'main'];
     const versions = labels.map((label, index) => uploaded(label, labels.length - index));
     assert.deepEqual(going(versions, { keepPerMinor: 2 }), ['1.0.0 keep_per_minor', '1.0.1 keep_per_minor']);
@@ -66,7 +66,7 @@ describe('The rules of retention', () => {
     ]);
   });
 
-  it('keep the pre-releases that were published last, whatever their labels', () => {
+  it('keep the pre-releases published last, whatever their labels', () => {
     const versions = [
       uploaded('1.0', 1),
       uploaded('2.x', 9),
@@ -80,7 +80,7 @@ describe('The rules of retention', () => {
     assert.equal(going(versions, { keepPreReleases: 0 }).length, 4);
   });
 
-  it('keep a pre-release for some days after its final version, or after itself if that is later', () => {
+  it('keep a pre-release for some days after its final version, or after itself if later', () => {
     const versions = [
       uploaded('1.0-rc1', 1),
       uploaded('1.0', 10),
@@ -98,7 +98,7 @@ describe('The rules of retention', () => {
     ]);
   });
 
-  it('take a later release of the same minor for the final version when that is gone', () => {
+  it('use a later release of the same minor when the final version is gone', () => {
     const versions = [uploaded('1.0-rc1', 1), uploaded('1.0.3', 30), uploaded('1.1', 2)];
     assert.deepEqual(going(versions, { preReleaseDays: 5 }, day(34)), []);
     assert.deepEqual(going(versions, { preReleaseDays: 5 }, day(35)), ['1.0-rc1 pre_release_days']);
@@ -118,7 +118,7 @@ describe('The rules of retention', () => {
     ]);
   });
 
-  it('name the rule that removes a version first', () => {
+  it('name the first rule that removes a version', () => {
     const versions = [uploaded('1.0-rc1', 0), uploaded('1.0', 1), uploaded('1.1', 50)];
     const rules = { preReleaseDays: 10, maxAgeDays: 5 };
     const [first] = retentionPlan(projectOf(versions), rules);
@@ -128,7 +128,7 @@ describe('The rules of retention', () => {
     );
   });
 
-  it('leave what an alias would stand for that stands back for another project', () => {
+  it('protect nothing for an alias shadowed by another project', () => {
     const catalogue = Catalogue.empty.changed({
       come: [makeVersion('a', '1.0'), makeVersion('a', '1.0.1'), makeVersion('a-lts', '7.0')],
       settings: [['a', withAlias(NO_SETTINGS, 'lts', '1.0')]],
@@ -138,7 +138,7 @@ describe('The rules of retention', () => {
     assert.deepEqual(retentionPlan(project, { keepPerMinor: 1 }), []);
   });
 
-  it('leave what is latest, pinned, aliased by label or as the newest of a series, and what was restored', () => {
+  it('protect latest, pinned and restored versions, and targets of aliases by label or series', () => {
     const labels = ['1.0', '1.1', '1.2', '2.0', '2.1', '3.0-rc1'];
     let settings = withAlias(NO_SETTINGS, 'lts', '1.x');
     settings = withAlias(withAlias(settings, 'stable', '2.0'), 'gone', '9.x');
@@ -166,7 +166,7 @@ describe('The rules of retention', () => {
     ]);
   });
 
-  it('leave copied-in directories unless told otherwise, and versions whose record cannot be read', () => {
+  it('keep copied-in directories by default, and versions with unreadable records', () => {
     const unreadable = uploaded('0.8', 0, { archive: undefined });
     const directory = uploaded('0.9', 0, { origin: 'copied', archive: undefined });
     const versions = [unreadable, directory, uploaded('1.0')];
@@ -174,7 +174,7 @@ describe('The rules of retention', () => {
     assert.deepEqual(going(versions, { maxAgeDays: 1, copiedIn: true }, day(9)), ['0.9 max_age_days']);
   });
 
-  it('are described by a sentence each', () => {
+  it('have a sentence each', () => {
     const rules = { maxAgeDays: 365, keepPerMinor: 3, keepPreReleases: 0, preReleaseDays: 1, copiedIn: true };
     assert.deepEqual(describeRules(rules), [
       'the newest 3 versions of each minor are kept',
@@ -238,8 +238,8 @@ const settings: fc.Arbitrary<(versions: readonly Version[]) => ProjectSettings> 
   });
 const now = fc.nat(700).map(day);
 
-describe('The rules of retention, for any versions, settings and rules', () => {
-  it('never remove what is latest, pinned, aliased, restored or, unasked, copied in, and leave latest as it was', () => {
+describe('The rules of retention, for any versions, settings and rules,', () => {
+  it('never remove latest, pinned, aliased, restored or, by default, copied-in versions, and never change latest', () => {
     fc.assert(
       fc.property(versions, settings, rules, now, (all, settingsOf, rules, now) => {
         const settings = settingsOf(all);
@@ -261,7 +261,7 @@ describe('The rules of retention, for any versions, settings and rules', () => {
     );
   });
 
-  it('remove nothing more at the same moment, once they have been applied', () => {
+  it('are idempotent at a given moment', () => {
     fc.assert(
       fc.property(versions, settings, rules, now, (all, settingsOf, rules, now) => {
         const settings = settingsOf(all);
@@ -273,7 +273,7 @@ describe('The rules of retention, for any versions, settings and rules', () => {
     );
   });
 
-  it('also remove nothing more when only some of it was removed', () => {
+  it('are idempotent after a partial removal', () => {
     fc.assert(
       fc.property(versions, rules, now, fc.nat(), (all, rules, now, mask) => {
         const gone = dueBy(now, retentionPlan(projectOf(all), rules)).map(({ version }) => version);
@@ -297,7 +297,7 @@ describe('The rules of retention, for any versions, settings and rules', () => {
     );
   });
 
-  it('remove no less later on', () => {
+  it('are monotonic in time', () => {
     fc.assert(
       fc.property(versions, settings, rules, now, fc.nat(300), (all, settingsOf, rules, now, days) => {
         const settings = settingsOf(all);
@@ -307,7 +307,7 @@ describe('The rules of retention, for any versions, settings and rules', () => {
     );
   });
 
-  it('leave at most so many releases of a minor, and pre-releases, beside the latest version', () => {
+  it('leave at most the given number of releases of a minor, and of pre-releases, beside the latest version', () => {
     fc.assert(
       fc.property(versions, fc.integer({ min: 1, max: 3 }), (all, number) => {
         const uploads = all.map((each) => uploaded(each.label));

@@ -25,7 +25,7 @@ const MARKED: readonly (readonly [text: string, term: string, marks: string])[] 
 ];
 
 describe('A search term', () => {
-  it('has at most 200 characters, whatever each takes in memory', () => {
+  it('has at most 200 characters, whatever their size in memory', () => {
     for (const letter of ['a', 'é', '日', '\u{10400}']) {
       assert.equal(SearchTerm.of(letter.repeat(MAX_TERM_CHARACTERS))?.text.length, 200 * letter.length);
       assert.equal(SearchTerm.of(letter.repeat(MAX_TERM_CHARACTERS + 1)), undefined, letter);
@@ -33,12 +33,12 @@ describe('A search term', () => {
     assert.equal(SearchTerm.of('a'.repeat(1_000_000)), undefined);
   });
 
-  it('is too long when signs that stand for whole phrases make it four times as long', () => {
+  it('is too long when ligatures of whole phrases expand it four times', () => {
     assert.equal(SearchTerm.of('\ufdfa'.repeat(44))?.folded.length, 44 * 18);
     assert.equal(SearchTerm.of('\ufdfa'.repeat(45)), undefined);
   });
 
-  it('may have 200 of nearly any letter: none but two signs fold to more than four characters', () => {
+  it('may have 200 of nearly any letter: only two characters fold to more than four', () => {
     const long: string[] = [];
     for (let code = 0; code < 0x20000; code++) {
       const letter = code >= 0xd800 && code <= 0xdfff ? '' : String.fromCodePoint(code);
@@ -47,7 +47,7 @@ describe('A search term', () => {
     assert.deepEqual(long, ['\ufdfa', '\ufdfb']);
   });
 
-  it('is folded once, and empty only when nothing was typed', () => {
+  it('is folded once, and is empty only when nothing was typed', () => {
     assert.equal(termOf('Straße').folded, 'STRASSE');
     assert.equal(termOf('').isEmpty, true);
     assert.equal(termOf(' ').isEmpty, false);
@@ -55,18 +55,18 @@ describe('A search term', () => {
   });
 });
 
-describe('What a search has found', () => {
+describe('A match of a search', () => {
   for (const [text, term, marks] of MARKED) {
     it(`is marked: '${term}' in '${text}'`, () => assert.equal(marked(text, term), marks));
   }
 
-  it('is marked in a text of up to 1,000 characters, and left unmarked in a longer one', () => {
+  it('is marked in a text of up to 1,000 characters, and not in a longer one', () => {
     const text = `${'x'.repeat(999)}y`;
     assert.equal(piecesOf(text, termOf('y')).length, 2);
     assert.deepEqual(piecesOf(`x${text}`, termOf('y')), [{ text: `x${text}`, isMatch: false }]);
   });
 
-  it('is cut out of the text without changing it, and each mark has a word that was searched for', () => {
+  it('keeps the text unchanged, and each mark has a searched word', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -104,10 +104,10 @@ describe('The words of a page', () => {
     ['//', ''],
     ['-/_/.', ''],
   ] as const) {
-    it(`of '${page}' are '${words}'`, () => assert.equal(wordsOfPage(page), words));
+    it(`are '${words}' for '${page}'`, () => assert.equal(wordsOfPage(page), words));
   }
 
-  it('are no more than a search takes, in characters', () => {
+  it('fit the limit of a search, in characters', () => {
     assert.equal([...wordsOfPage(encodeURIComponent('😀'.repeat(300)))].length, 0);
     assert.equal([...wordsOfPage(encodeURIComponent('𝒶'.repeat(300)))].length, MAX_TERM_CHARACTERS);
     assert.equal(wordsOfPage('/'.repeat(20_000)), '');

@@ -12,12 +12,12 @@ const project = (name: string, labels: readonly [string, ...string[]], search?: 
 };
 const labels = (versions: readonly { readonly label: string }[]) => versions.map(({ label }) => label);
 
-describe('the versions that answer a search', () => {
-  it('are the latest, then stable ones before it, newest first', () => {
+describe('The versions that answer a search', () => {
+  it('are the latest, then older stable ones, newest first', () => {
     const tool = project('tool', ['0.9', '1.0', '1.1', '1.2', '2.0-rc1', '2.0', '3.0-rc1', 'main']);
     assert.deepEqual(labels(versionsThatAnswer(tool)), ['2.0', '1.2', '1.1', '1.0']);
   });
-  it('are pre-releases where there is nothing else', () => {
+  it('are pre-releases when nothing else exists', () => {
     assert.deepEqual(labels(versionsThatAnswer(project('tool', ['1.0-rc1', '1.0-rc2', 'main']))), [
       '1.0-rc2',
       '1.0-rc1',
@@ -25,7 +25,7 @@ describe('the versions that answer a search', () => {
   });
 });
 
-describe('the versions to index', () => {
+describe('The versions to index', () => {
   const projects = [project('a', ['1.0', '2.0', '3.0-rc1', '3.0-rc2']), project('b', ['main', '1.0'])];
   it('are the latest of all projects, then the newest ones', () => {
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('the versions to index', () => {
       'main',
     ]);
   });
-  it('are none of a project that is not to be searched', () => {
+  it('are none of a project that turns search off', () => {
     assert.deepEqual(versionsToIndex([project('a', ['1.0'], false)], 'all'), []);
   });
 });

@@ -25,7 +25,7 @@ const hiding = (...labels: string[]) =>
   labels.reduce((settings, label) => withHidden(settings, label, true), NO_SETTINGS);
 
 describe('A hidden version', () => {
-  it('is in the project, and not among those that are listed', () => {
+  it('is in the project, and in no list', () => {
     const project = projectWith(hiding('2.0'), '1.0', '2.0', '3.0');
     assert.deepEqual(
       project.listed.map(({ label }) => label),
@@ -35,7 +35,7 @@ describe('A hidden version', () => {
     assert.deepEqual([project.isHidden('2.0'), project.isHidden('3.0')], [true, false]);
   });
 
-  it('is not the latest, unless it is pinned, or all are hidden', () => {
+  it('is never the latest, unless pinned, or when all versions are hidden', () => {
     assert.equal(projectWith(hiding('2.0'), '1.0', '2.0').latest.label, '1.0');
     assert.equal(projectWith(hiding('2.0'), '1.0-rc1', '2.0').latest.label, '1.0-rc1');
     const pinned = withAlias(hiding('2.0'), 'latest', '2.0');
@@ -44,14 +44,14 @@ describe('A hidden version', () => {
     assert.deepEqual([none.latest.label, none.listed], ['2.0', []]);
   });
 
-  it('is not what a series stands for', () => {
+  it('is no target of a series', () => {
     const settings = withAlias(hiding('1.2'), 'lts', '1.x');
     assert.equal(projectWith(settings, '1.1', '1.2', '2.0').named('lts')?.label, '1.1');
   });
 });
 
 describe('An alias', () => {
-  it('stands for the version of its target, else for the newest stable one of a series', () => {
+  it('stands for the version of its target, else for the newest stable version of a series', () => {
     for (const [target, expected] of [
       ['1.0', '1.0'],
       ['1.x', '1.10.2'],
@@ -68,18 +68,18 @@ describe('An alias', () => {
     }
   });
 
-  it('prefers a version that is called like a series', () => {
+  it('prefers a version named like a series', () => {
     const settings = withAlias(NO_SETTINGS, 'stable', '2.x');
     assert.equal(projectWith(settings, '2.x', '2.17.0').named('stable')?.label, '2.x');
   });
 
-  it('called latest pins the latest version, and does nothing while its target is not there', () => {
+  it('pins the latest version when named latest, and does nothing while its target is missing', () => {
     const settings = withAlias(NO_SETTINGS, 'latest', '1.x');
     assert.equal(projectWith(settings, '1.0', '1.9', '2.0').latest.label, '1.9');
     assert.equal(projectWith(settings, '2.0', '3.0').latest.label, '3.0');
   });
 
-  it('is found by its address after the versions, and is listed with what it stands for', () => {
+  it('is found by its address after the versions, and is listed with its target', () => {
     let settings = withAlias(NO_SETTINGS, 'stable', '1.0');
     settings = withAlias(withAlias(settings, 'main', '1.0'), 'gone', '9.0');
     const catalogue = catalogueWith(settings, ['1.0', '2.0', 'main']);
@@ -119,7 +119,7 @@ describe('A series', () => {
 });
 
 describe('A catalogue', () => {
-  it('keeps settings while versions come and go, and tells an unchanged one by identity', () => {
+  it('keeps settings while versions change, and an unchanged project by identity', () => {
     const settings = withDeprecated(NO_SETTINGS, '1.0', 'Old');
     const first = catalogueWith(settings, ['1.0']);
     assert.equal(first.changed({ settings: [['tool', withDeprecated(NO_SETTINGS, '1.0', 'Old')]] }), first);
@@ -135,7 +135,7 @@ describe('A catalogue', () => {
     assert.notEqual(without.project('tool')?.revision, back.project('tool')?.revision);
   });
 
-  it('changes versions and settings of other projects without making these anew', () => {
+  it('shares other projects when versions and settings change', () => {
     const one = catalogueWith(NO_SETTINGS, ['1.0']);
     const other = one.changed({ settings: [['other', hiding('1.0')]], come: [makeVersion('other', '1.0')] });
     assert.equal(other.project('tool'), one.project('tool'));

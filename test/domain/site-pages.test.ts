@@ -43,21 +43,21 @@ function closestTo(wanted: string, files: readonly string[]): readonly string[] 
 
 describe('The pages closest to a missing one', () => {
   for (const [wanted, pages] of MEANT) {
-    it(`'${wanted}' are ${pages.length === 0 ? 'none' : pages.join(' and ')}`, () =>
+    it(`are ${pages.length === 0 ? 'none' : pages.join(' and ')} for '${wanted}'`, () =>
       assert.deepEqual(closestTo(wanted, FILES), pages));
   }
 
-  it('are no more than were asked for', () => {
+  it('respect the requested maximum', () => {
     const many = Array.from({ length: 50 }, (_, index) => `part-${index}/guide.html`);
     assert.equal(closestTo('guide', many).length, 3);
   });
 
-  it('are found in as many steps as the names of the same directory take, however many pages there are', () => {
+  it('are found in time linear in the names of the same directory, however many pages exist', () => {
     const elsewhere = Array.from({ length: 10_000 }, (_, index) => `part-${index % 100}/page-${index}.html`);
     assert.deepEqual(stepsTo('guide/quickstrat', [...elsewhere, ...FILES]), [['guide/quickstart.html']]);
   });
 
-  it('are known in parts, of which each looks at few names', () => {
+  it('are computed in parts, each of which compares few names', () => {
     const many = Array.from(
       { length: 10_000 },
       (_, index) => `${'a'.repeat(200)}/${'b'.repeat(60)}${index}.html`,

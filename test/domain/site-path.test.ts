@@ -6,7 +6,7 @@ import { isPage, SitePath } from '../../src/domain/index.js';
 import { anyString } from '../support/any-string.js';
 import { assertEnds } from '../support/assert-ends.js';
 
-describe('a path in a site', () => {
+describe('A path in a site', () => {
   for (const path of [
     'index.html',
     'a/b/c.html',
@@ -62,14 +62,14 @@ describe('a path in a site', () => {
     });
   }
 
-  it('may use the limits to the full', () => {
+  it('may reach the limits exactly', () => {
     assert.ok(SitePath.of('x'.repeat(255)));
     assert.ok(SitePath.of(`${'ä'.repeat(127)}x`));
     assert.ok(SitePath.of(Array.from({ length: 64 }, () => 'x').join('/')));
     assert.ok(SitePath.of(`${Array.from({ length: 4 }, () => 'x'.repeat(255)).join('/')}/`.slice(0, 1023)));
   });
 
-  it('is the root when it is empty', () => {
+  it('is the root when empty', () => {
     assert.equal(SitePath.of(''), SitePath.root);
     assert.equal(SitePath.fromUrl(''), SitePath.root);
     assert.deepEqual(SitePath.root.components, []);
@@ -79,8 +79,8 @@ describe('a path in a site', () => {
   });
 });
 
-describe('a path of letters, dots, hyphens and slashes', () => {
-  it('is what its components allow, each looked at by itself', () => {
+describe('A path of letters, dots, hyphens and slashes', () => {
+  it('is valid when each component is', () => {
     const piece = fc.constantFrom(
       'a',
       'B',
@@ -110,7 +110,7 @@ describe('a path of letters, dots, hyphens and slashes', () => {
   });
 });
 
-describe('the path of a URL', () => {
+describe('The path of a URL', () => {
   // biome-ignore format: a list
   const TRAVERSALS = [
     '..', '../x', '%2e%2e/x', '%2E%2e/x', '.%2e/x', 'a/%2e%2e/%2e%2e/x', '..%2fx', '..%2Fx', '%2e%2e%2fx', '..%5cx', '..\\x',
@@ -136,7 +136,7 @@ describe('the path of a URL', () => {
       assert.equal(SitePath.fromUrl(encoded)?.toString(), path));
   }
 
-  it('leads to no path with a dangerous component, whatever is sent', () => {
+  it('yields no path with a dangerous component, whatever is sent', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '.',
@@ -169,7 +169,7 @@ describe('the path of a URL', () => {
     );
   });
 
-  it('is what the path is written as: it reads back to the same path', () => {
+  it('encodes and decodes to the same path', () => {
     fc.assert(
       fc.property(
         fc.array(anyString({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 5 }),
@@ -184,7 +184,7 @@ describe('the path of a URL', () => {
     );
   });
 
-  it('of 1 MiB takes no time that grows with the square of its length', () => {
+  it('is parsed in linear time at 1 MiB', () => {
     assertEnds(() => {
       for (const piece of ['/', '..%2f', 'a/', '%2e', 'a', '%', '\\', ':']) {
         assert.equal(SitePath.fromUrl(piece.repeat(2 ** 20 / piece.length)), undefined);
@@ -193,7 +193,7 @@ describe('the path of a URL', () => {
   });
 });
 
-describe('a hidden path', () => {
+describe('A hidden path', () => {
   for (const path of [
     '.git',
     '.git/config',
@@ -205,7 +205,7 @@ describe('a hidden path', () => {
     '.well-knowns/x',
     '.Well-Known/x',
   ]) {
-    it(`has a component with a dot in front: ${path}`, () => assert.equal(SitePath.of(path)?.isHidden, true));
+    it(`has a component with a leading dot: ${path}`, () => assert.equal(SitePath.of(path)?.isHidden, true));
   }
   for (const path of ['.well-known/security.txt', '.well-known/a/b', 'a.b', 'a/b.c/d', 'a.']) {
     it(`is not ${path}`, () => assert.equal(SitePath.of(path)?.isHidden, false));
@@ -216,18 +216,18 @@ describe('a hidden path', () => {
   });
 });
 
-describe('a path beside or below another', () => {
+describe('A path derived from another', () => {
   it('is a child of the root or of a directory', () => {
     assert.equal(SitePath.root.child('index.html').toString(), 'index.html');
     assert.equal(SitePath.of('a/b')?.child('index.html').toString(), 'a/b/index.html');
   });
 
-  it('has a suffix on its last component, unless that passes the limits', () => {
+  it('has a suffix on its last component, within the limits', () => {
     assert.equal(SitePath.of('a/guide')?.withSuffix('.html')?.toString(), 'a/guide.html');
     assert.equal(SitePath.of('x'.repeat(255))?.withSuffix('.html'), undefined);
   });
 
-  it('leaves the path that it came from as it was', () => {
+  it('leaves the original path unchanged', () => {
     const path = SitePath.of('a/b');
     path?.child('c');
     path?.withSuffix('.html');
@@ -235,7 +235,7 @@ describe('a path beside or below another', () => {
   });
 });
 
-describe('the name of a page', () => {
+describe('The name of a page', () => {
   for (const name of ['guide.html', 'a/GUIDE.HTM', 'guide.xhtml'])
     it(`may be ${name}`, () => assert.equal(isPage(name), true));
   // Browsers are sent these as application/octet-stream.

@@ -15,45 +15,48 @@ import {
 const idOf = (name: string): VersionId => parseDirectoryName(name) ?? assert.fail(name);
 const codeOf = (name: string, ...existing: string[]) => whyNotSpelled(idOf(name), existing.map(idOf))?.code;
 
-describe('On a file system that ignores case', () => {
-  it('a version can be new, or replaced in the spelling that it has', () => {
+describe('A file system that ignores case', () => {
+  it('accepts a new version, or a replacement in the existing spelling', () => {
     assert.equal(codeOf('lib-1.0.0'), undefined);
     for (const name of ['Lib-1.0.0', 'Lib-2.0.0', 'lib-core-1.0.0', 'libs-1.0.0', 'other-1.0.0']) {
       assert.equal(codeOf(name, 'Lib-1.0.0'), undefined, name);
     }
   });
 
-  it("a project's name in another spelling is refused, with or without the same version", () => {
+  it("refuses a project's name in another spelling, with or without the same version", () => {
     assert.equal(codeOf('lib-1.0.0', 'Lib-1.0.0'), 'project_not_allowed');
     assert.equal(codeOf('lib-2.0.0', 'Lib-1.0.0'), 'project_not_allowed');
     assert.equal(codeOf('LIB-CORE-main', 'lib-core-1.0.0'), 'project_not_allowed');
   });
 
-  it("a version's name in another spelling is refused", () => {
+  it("refuses a version's name in another spelling", () => {
     assert.equal(codeOf('lib-1.0-RC1', 'lib-1.0-rc1'), 'version_exists');
     assert.equal(codeOf('lib-MAIN', 'lib-main', 'lib-1.0'), 'version_exists');
   });
 
-  it('the refusal names the spelling that exists', () => {
+  it('refuses with the existing spelling in the sentence', () => {
     const existing = [idOf('Lib-1.0.0-rc1')];
     assert.equal(
       whyNotSpelled(idOf('lib-1.0.0-rc1'), existing)?.message,
-      "'Lib-1.0.0-rc1' exists, and the file system of this server ignores upper and lower case, so there can be no 'lib-1.0.0-rc1'; upload to project 'Lib', with a token that may change it",
+      "'Lib-1.0.0-rc1' exists, and the file system of this server ignores case, so 'lib-1.0.0-rc1' cannot be created; upload to project 'Lib', with a token that may change it",
     );
-    assert.match(whyNotSpelled(idOf('lib-2.0'), existing)?.message ?? '', /^'Lib' exists, .* no 'lib'; /);
+    assert.match(
+      whyNotSpelled(idOf('lib-2.0'), existing)?.message ?? '',
+      /^'Lib' exists, .* 'lib' cannot be created; /,
+    );
     assert.equal(
       whyNotSpelled(idOf('Lib-1.0.0-RC1'), existing)?.message,
-      "'Lib-1.0.0-rc1' exists, and the file system of this server ignores upper and lower case, so there can be no 'Lib-1.0.0-RC1'; use the spelling that exists, or delete that version first",
+      "'Lib-1.0.0-rc1' exists, and the file system of this server ignores case, so 'Lib-1.0.0-RC1' cannot be created; use the existing spelling, or delete that version first",
     );
   });
 
-  it('two projects that are there in two spellings go on, each with the versions of its own', () => {
+  it('keeps two projects that exist in two spellings, each with its own versions', () => {
     assert.equal(codeOf('lib-3.0', 'Lib-1.0', 'lib-2.0'), undefined);
     assert.equal(codeOf('lib-2.0', 'Lib-1.0', 'lib-2.0'), undefined);
     assert.equal(codeOf('lib-1.0', 'Lib-1.0', 'lib-2.0'), 'project_not_allowed');
   });
 
-  it('a name that another project could have in lower case is refused', () => {
+  it("refuses a name that equals another project's in lower case", () => {
     assert.deepEqual(
       [idOf('log-V2-1.0').project, idOf('log-v2-1.0').project],
       ['log-V2', 'log'],
@@ -65,11 +68,11 @@ describe('On a file system that ignores case', () => {
     assert.equal(codeOf('log-V2-1.0', 'log-V2-1.0'), undefined, 'it was copied in');
   });
 
-  it('a name on the disk that is no version at all is in the way as well', () => {
+  it('refuses a name taken on disk by something other than a version', () => {
     assert.equal(refuseSpelling(idOf('kit-1.0'), '\u212Ait-1.0').code, 'version_exists');
   });
 
-  it('whatever is accepted, no project takes a name that another one can have', () => {
+  it('never gives a project a name that another one can have', () => {
     const part = fc.constantFrom('a', 'A', 'v2', 'V2', '1.0', '1.0.0', 'rc', 'RC', 'main', 'latest');
     const name = fc.array(part, { minLength: 2, maxLength: 4 }).map((parts) => parts.join('-'));
     fc.assert(

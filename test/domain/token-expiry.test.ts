@@ -11,7 +11,7 @@ describe('The end of a token', () => {
     ['2027-06-30T12:00:00.5Z', '2027-06-30T12:00:00.500Z'],
     ['2027-06-30T00:30:00+02:00', '2027-06-29T22:30:00.000Z'],
   ] as const) {
-    it(`given as ${text} is ${end}`, () => {
+    it(`is ${end} for ${text}`, () => {
       assert.equal(parseExpiry(text)?.toISOString(), end);
     });
   }
@@ -33,12 +33,12 @@ describe('The end of a token', () => {
     '14d',
     'never',
   ]) {
-    it(`cannot be given as ${JSON.stringify(text)}`, () => {
+    it(`refuses ${JSON.stringify(text)}`, () => {
       assert.equal(parseExpiry(text), undefined);
     });
   }
 
-  it('counts from its very moment on', () => {
+  it('applies from its exact moment', () => {
     const end = new Date('2027-07-01T00:00:00Z');
     const policy = new TokenPolicy('ci', { expiresAt: end });
     assert.equal(policy.whyNotAtAll(new Date(end.getTime() - 1)), undefined);
@@ -50,7 +50,7 @@ describe('The end of a token', () => {
     assert.equal(new TokenPolicy('ci').whyNotAtAll(new Date(8.64e15)), undefined);
   });
 
-  it('is soon from 14 days before it on', () => {
+  it('is near from 14 days before', () => {
     const end = new Date('2027-07-15T00:00:00Z');
     assert.equal(expiresSoon(end, new Date('2027-06-30T23:59:59.999Z')), false);
     assert.equal(expiresSoon(end, new Date('2027-07-01T00:00:00Z')), true);

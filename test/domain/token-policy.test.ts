@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type TokenGrants, TokenPolicy } from '../../src/domain/index.js';
+import { jobActor, type TokenGrants, TokenPolicy, tokenActor } from '../../src/domain/index.js';
 
 const YES_OR_NO = [true, false] as const;
 const FLAGS = [true, false, undefined] as const;
@@ -27,9 +27,9 @@ const POLICIES = [['mine', 'other'], undefined, []].flatMap((projects) =>
   ),
 );
 
-describe('a token', () => {
+describe('A token', () => {
   for (const { title, grants } of POLICIES) {
-    it(`answers every upload and deletion by the table with ${title}`, () => {
+    it(`decides every upload and deletion by the table with ${title}`, () => {
       const policy = new TokenPolicy('ci', grants);
       assert.equal(policy.mayOverwrite, grants.allowOverwrite ?? false);
       for (const project of ['mine', 'foreign']) {
@@ -58,7 +58,7 @@ describe('a token', () => {
   }
 
   for (const { title, grants } of POLICIES) {
-    it(`restores, and sets rules, by no right that it lacks with ${title}`, () => {
+    it(`restores, and sets rules, only within its rights with ${title}`, () => {
       for (const allowManage of FLAGS) {
         const policy = new TokenPolicy('ci', {
           ...grants,
@@ -94,7 +94,7 @@ describe('a token', () => {
     });
   }
 
-  it('without any grant uploads new versions to every project, and neither overwrites nor deletes', () => {
+  it('uploads new versions to every project without any grant, and neither overwrites nor deletes', () => {
     const policy = new TokenPolicy('ci');
     const upload = { project: 'p', label: '1.0', projectExists: false, versionExists: false };
     assert.equal(policy.whyNotUpload(upload), undefined);
@@ -105,7 +105,7 @@ describe('a token', () => {
     assert.equal(policy.whyNotDelete('p')?.code, 'delete_not_allowed');
   });
 
-  it('reads what it may change, and what it is granted to read, whatever its other rights are', () => {
+  it('reads its own projects and its readable ones, whatever its other rights', () => {
     for (const [grants, readable] of [
       [{}, ['mine', 'foreign', 'team-a']],
       [{ projects: ['mine'] }, ['mine']],
@@ -123,7 +123,7 @@ describe('a token', () => {
     }
   });
 
-  it('for previews only publishes and deletes these, and has no other right whatever it is granted', () => {
+  it('publishes and deletes previews alone when it is for previews, whatever its grants', () => {
     const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
     const policy = new TokenPolicy('ci', { projects: ['mine'], previewsOnly: true, ...rights });
     const upload = { project: 'mine', label: '1.0', projectExists: true, versionExists: false };
@@ -145,7 +145,7 @@ describe('a token', () => {
     assert.deepEqual([policy.mayOverwrite, policy.mayManage], [false, false]);
   });
 
-  it('is refused for its projects before anything else, so that it learns nothing about foreign ones', () => {
+  it('is refused for its projects first, so that it learns nothing about foreign ones', () => {
     const policy = new TokenPolicy('ci', { projects: ['mine'], existingProjectsOnly: true });
     const sentences = YES_OR_NO.flatMap((exists) => [
       policy.whyNotUpload({ project: 'foreign', label: '1.0', projectExists: exists, versionExists: exists })
@@ -155,7 +155,7 @@ describe('a token', () => {
     assert.equal(policy.whyNotDelete('foreign')?.code, 'project_not_allowed');
   });
 
-  it('covers exactly the names it lists: not another case, not a part, not a longer one', () => {
+  it('covers exactly its listed names: no other case, no part, no longer name', () => {
     const policy = new TokenPolicy('ci', { projects: ['my-project'], allowDelete: true });
     assert.equal(policy.whyNotDelete('my-project'), undefined);
     for (const project of [
@@ -173,7 +173,7 @@ describe('a token', () => {
     }
   });
 
-  it('covers no name for being known to every object', () => {
+  it('covers no prototype name', () => {
     for (const projects of [[], ['mine']]) {
       const policy = new TokenPolicy('ci', { projects, allowDelete: true });
       for (const project of [
@@ -192,7 +192,22 @@ describe('a token', () => {
     assert.equal(named.whyNotDelete('constructor'), undefined);
   });
 
-  it('says in its refusals who it is, what it may not do, and what to do next', () => {
+  it('manages all projects with allow_manage alone, not for a list of projects, for previews, or as a job', () => {
+    const whys = [
+      tokenActor('a', { allowManage: true }),
+      tokenActor('b'),
+      tokenActor('c', { allowManage: true, projects: ['mine'] }),
+      tokenActor('d', { allowManage: true, previewsOnly: true }),
+      jobActor('e', 'repo', { allowManage: true, projects: ['mine'] }),
+    ].map(({ policy }) => policy.whyNotManageAll());
+    assert.deepEqual(
+      whys.map((why) => why?.code),
+      [undefined, ...Array(4).fill('manage_not_allowed')],
+    );
+    assert.match(whys[2]?.message ?? '', /'c'.*every project.*without 'projects'/);
+  });
+
+  it('is refused with its name, the missing right, and a remedy', () => {
     const policy = new TokenPolicy('ci', { projects: ['mine'], existingProjectsOnly: true });
     const upload = { project: 'mine', label: '1.0', projectExists: true, versionExists: true };
     const messages = [
@@ -212,7 +227,7 @@ describe('a token', () => {
     assert.match(messages[4] ?? '', /'ci'.*settings.*'allow_manage'/);
   });
 
-  it('shows hostile names in its refusals so that they can be seen', () => {
+  it('is refused with hostile names made visible', () => {
     const policy = new TokenPolicy('ci', { projects: [] });
     const message = policy.whyNotDelete(`x\r\ny\u001b[2J\u202e${'z'.repeat(9000)}`)?.message ?? '';
     assert.doesNotMatch(message, /[\p{Cc}\p{Cf}]/u);

@@ -25,7 +25,7 @@ const NOON = new Date('2026-11-23T12:00:00Z');
 const DAY = '2026-11-23';
 
 describe('A day', () => {
-  it('is that of UTC, whatever the time zone of the machine', () => {
+  it("follows UTC, whatever the machine's time zone", () => {
     assert.equal(dayOf(new Date('2026-11-23T23:59:59.999Z')), '2026-11-23');
     assert.equal(dayOf(new Date('2026-11-24T01:30:00+02:00')), '2026-11-23');
   });
@@ -54,7 +54,7 @@ describe('A request', () => {
     assert.equal(isOfReader({ method: 'GET', userAgent: 'curl/8.5.0' }), true);
   });
 
-  it('does not count when it is no GET, a prefetch, or of a program that says it is a robot', () => {
+  it('does not count unless it is a GET, when it is a prefetch, or from a self-declared robot', () => {
     assert.equal(isOfReader({ method: 'HEAD', userAgent: browser }), false);
     for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
       assert.equal(isOfReader({ method: 'GET', userAgent: browser, purpose }), false, purpose);
@@ -80,7 +80,7 @@ describe('A request', () => {
 });
 
 describe('Counting', () => {
-  it('keeps days, projects, versions and pages apart', () => {
+  it('separates days, projects, versions and pages', () => {
     const tallies = new UsageTallies(2);
     const midnight = new Date('2026-11-24T00:00:00Z');
     tallies.count('reads', makeVersion('a', '1.0'), 'index.html', NOON);
@@ -102,7 +102,7 @@ describe('Counting', () => {
     });
   });
 
-  it('forgets days that are over and saved, and no others', () => {
+  it('drops past saved days, and no others', () => {
     const tallies = new UsageTallies(3);
     for (const day of ['2026-11-21', '2026-11-22', '2026-11-23']) {
       tallies.count('reads', makeVersion('a', '1.0'), 'index.html', new Date(`${day}T12:00:00Z`));
@@ -115,7 +115,7 @@ describe('Counting', () => {
     );
   });
 
-  it('keeps its memory bounded, whatever strangers ask for, and every total right', () => {
+  it('bounds its memory, whatever strangers request, and keeps every total correct', () => {
     const tallies = new UsageTallies(1);
     const asked = 3 * MAX_COUNTED_PATHS.misses;
     const projects = 2 + MAX_COUNTED_PATHS_OF_ALL.misses / MAX_COUNTED_PATHS.misses;
@@ -131,7 +131,7 @@ describe('Counting', () => {
     assert.equal(paths, MAX_COUNTED_PATHS_OF_ALL.misses);
   });
 
-  it('goes on counting the paths it knows when there is no more room', () => {
+  it('keeps counting known paths when there is no more room', () => {
     const tallies = new UsageTallies(1);
     const version = makeVersion('a', '1.0');
     tallies.count('reads', version, 'index.html', NOON);
@@ -162,7 +162,7 @@ describe('Adding up counts', () => {
     maxLength: 12,
   });
 
-  it('gives the same report in any order', () => {
+  it('is independent of order', () => {
     fc.assert(
       fc.property(
         days.chain((counted) =>
@@ -175,7 +175,7 @@ describe('Adding up counts', () => {
     );
   });
 
-  it('gives the same whether the counts of several servers are merged before or not, in any order', () => {
+  it("is independent of a previous merge of several servers' counts", () => {
     fc.assert(
       fc.property(fc.array(usage, { minLength: 1, maxLength: 5 }), (usages) => {
         const apart = reportOf(usages.map((each) => [DAY, each]));
@@ -185,7 +185,7 @@ describe('Adding up counts', () => {
     );
   });
 
-  it('loses no request: days, versions and others add up to the total', () => {
+  it('loses no request: days, versions and the remainder add up to the total', () => {
     fc.assert(
       fc.property(days, (counted) => {
         const report = reportOf(counted);
@@ -202,7 +202,7 @@ describe('Adding up counts', () => {
     );
   });
 
-  it('names no version that is not listed, and none of its paths', () => {
+  it('names no unlisted version, and none of its paths', () => {
     const report = reportOf([
       [DAY, usageOf([{ counted: 'reads', label: 'hidden', path: 'secret.html' }])],
       [DAY, usageOf([{ counted: 'misses', label: 'hidden', path: 'secret' }])],

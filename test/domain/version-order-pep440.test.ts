@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compareLabels, isSemantic, isStable } from '../../src/domain/index.js';
 
-/** In order, from the tests of Python's `packaging`, without epochs and local versions. */
+/** Versions in order, from the tests of Python's `packaging`, without epochs and local versions. */
 // biome-ignore format: a list
 const ORDERED = [
   '1.0.dev456', '1.0a1', '1.0a2.dev456', '1.0a12.dev456', '1.0a12', '1.0b1.dev456', '1.0b2', '1.0b2.post345.dev456',
@@ -44,7 +44,7 @@ const LETTERS = {
   rc: ['rc', 'c', 'pre', 'preview', 'RC'],
 } as const;
 const separator = fc.constantFrom('', '.', '-', '_');
-/** One of the spellings of a version; those that are full semantic versions follow semver instead. */
+/** Any spelling of a version but full semantic versions, which follow semver instead. */
 const spelled = version
   .chain((parts) =>
     fc
@@ -83,15 +83,15 @@ function compareKeys(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-describe('versions of Python packages', () => {
-  it('are ordered as packaging orders them', () => {
+describe('Versions of Python packages', () => {
+  it('are ordered as the packaging library orders them', () => {
     for (const [at, older] of ORDERED.entries()) {
       for (const newer of ORDERED.slice(at + 1))
         assert.ok(compareLabels(older, newer) < 0, `${older} < ${newer}`);
     }
   });
 
-  it('are ordered by the rules of PEP 440, however they are spelled', () => {
+  it('are ordered by the rules of PEP 440, in every spelling', () => {
     fc.assert(
       fc.property(spelled, spelled, (a, b) => {
         const expected = compareKeys(key(a.parts), key(b.parts));
@@ -102,7 +102,7 @@ describe('versions of Python packages', () => {
     );
   });
 
-  it('are ordered by the rules of PEP 440 also when only their suffixes differ', () => {
+  it('are ordered by the rules of PEP 440 when only their suffixes differ', () => {
     const pair = fc.tuple(spelled, spelled).map(([a, b]) => ({ a, b }));
     const same = (parts: Pep440): Pep440 => ({ ...parts, release: [1, 0] });
     const at10 = (label: string) => label.replace(/^(v?)[\d.]*\d/, '$11.0');
@@ -116,7 +116,7 @@ describe('versions of Python packages', () => {
     );
   });
 
-  it('take the same place in all their spellings: neighbours keep their distance', () => {
+  it('have one position in all their spellings', () => {
     for (const [at, row] of SPELLINGS.entries()) {
       for (const label of row) {
         for (const [other, otherRow] of SPELLINGS.entries()) {

@@ -10,7 +10,7 @@ import { semanticVersion } from './labels.js';
 const usual = semanticVersion.filter((label) => !/^v?[\d.]+-post/i.test(label));
 const RUNS = { numRuns: 5000 };
 
-describe('full semantic versions', () => {
+describe('Full semantic versions', () => {
   it('are recognised', () => {
     fc.assert(
       fc.property(semanticVersion, (label) => assert.equal(isSemantic(label), true)),

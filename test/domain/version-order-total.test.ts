@@ -20,8 +20,8 @@ const relatives = fc
   .map(([label, ends]) => ends.map((end) => label + end));
 const three = fc.oneof(fc.array(anyLabel, { minLength: 3, maxLength: 3 }), relatives);
 
-describe('the order of versions is total', () => {
-  it('tells any two different labels apart, and finds a label equal to itself', () => {
+describe('The total order of versions', () => {
+  it('distinguishes any two different labels, and equates a label with itself', () => {
     fc.assert(
       fc.property(three, ([a = '', b = '']) => {
         assert.equal(compareLabels(a, b) === 0, a === b);
@@ -31,7 +31,7 @@ describe('the order of versions is total', () => {
     );
   });
 
-  it('turns around when its sides do', () => {
+  it('is antisymmetric', () => {
     fc.assert(
       fc.property(three, ([a = '', b = '']) => {
         assert.equal(Math.sign(compareLabels(a, b)) + Math.sign(compareLabels(b, a)), 0);
@@ -56,7 +56,7 @@ describe('the order of versions is total', () => {
     );
   });
 
-  it('sorts a set of labels to one result, whatever order they came in', () => {
+  it('sorts a set of labels to one result from any input order', () => {
     const twice = fc
       .uniqueArray(anyLabel, { minLength: 2, maxLength: 12 })
       .chain((labels) =>
@@ -69,7 +69,7 @@ describe('the order of versions is total', () => {
     );
   });
 
-  it('takes labels of any text, and answers with a number', () => {
+  it('accepts labels of any text, and returns a number', () => {
     fc.assert(
       fc.property(anyString(), fc.string(), (a, b) => {
         assert.ok(Number.isFinite(compareLabels(a, b)));
@@ -77,7 +77,7 @@ describe('the order of versions is total', () => {
     );
   });
 
-  it('remembers labels without mixing them up, also when there are more than it cares to remember', () => {
+  it("caches labels without mixing them up, even beyond the cache's size", () => {
     const labels = Array.from({ length: 25_000 }, (_, index) => `1.${index}`);
     assert.deepEqual([...labels].reverse().sort(compareLabels), labels);
   });

@@ -38,8 +38,8 @@ const PAIRS: readonly (readonly [older: string, newer: string, why: string])[] =
   ['1.2.3.post.dev4-abc1234', '1.2.3.post1', 'what is left over does not hide the suffixes'],
 ];
 
-describe('the order of versions', () => {
-  it('is that of the contract, from whatever order it starts', () => {
+describe('The order of versions', () => {
+  it('matches the contract, from any input order', () => {
     const shuffled = fc.shuffledSubarray(CHAIN, { minLength: CHAIN.length });
     fc.assert(fc.property(shuffled, (labels) => assert.deepEqual(labels.sort(compareLabels), CHAIN)));
   });

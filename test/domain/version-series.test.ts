@@ -14,18 +14,18 @@ const seriesOf = (first: string, ...others: string[]) => {
 };
 
 describe('Versions in series', () => {
-  it('are those of one major version each, newest first, pre-releases beside them', () => {
+  it('group one major version each, newest first, with pre-releases beside them', () => {
     assert.deepEqual(seriesOf('1.0', '1.10', '1.9', 'v2.0.0', '2.1.0-rc.1', '2.0.0-rc.1'), [
       ['2', ['v2.0.0'], ['2.1.0-rc.1', '2.0.0-rc.1']],
       ['1', ['1.10', '1.9', '1.0'], []],
     ]);
   });
 
-  it('are pre-releases alone where there is no release', () => {
+  it('are pre-releases alone without a release', () => {
     assert.deepEqual(seriesOf('3.0rc1', '3.0b1'), [['3', ['3.0rc1', '3.0b1'], []]]);
   });
 
-  it('have branches and commits last, and years of dates', () => {
+  it('end with branches and commits, and group dates by year', () => {
     assert.deepEqual(seriesOf('main', '2024.01.15', '2023-12-01', 'abc1234'), [
       ['2024', ['2024.01.15'], []],
       ['2023', ['2023-12-01'], []],
@@ -34,7 +34,7 @@ describe('Versions in series', () => {
   });
 });
 
-describe('The version before another', () => {
+describe('The previous version', () => {
   const before = (...labels: readonly [string, ...string[]]) => {
     const [first, ...others] = labels.map((label) => makeVersion('p', label));
     assert.ok(first);
@@ -44,7 +44,7 @@ describe('The version before another', () => {
     );
   };
 
-  it('is the release before a release, and whatever is before a pre-release', () => {
+  it('is the release before a release, and any version before a pre-release', () => {
     assert.deepEqual(before('1.0', '1.10', '1.9', '2.0rc2', '2.0rc1', '2.0'), {
       '1.9': '1.0',
       '1.10': '1.9',
@@ -54,7 +54,7 @@ describe('The version before another', () => {
     });
   });
 
-  it('is none of the first release, and none of branches', () => {
+  it('is undefined for the first release, and for branches', () => {
     assert.deepEqual(before('main', '1.0rc1', '1.0', 'develop'), {});
     assert.deepEqual(before('1.0rc1', '1.0rc2', 'main'), { '1.0rc2': '1.0rc1' });
   });

@@ -17,11 +17,11 @@ const UNSTABLE = [
   '1.0.99999999999999999999-5',
 ];
 
-describe('a version', () => {
+describe('A version', () => {
   for (const label of STABLE) it(`is stable as ${label}`, () => assert.equal(isStable(label), true));
   for (const label of UNSTABLE) it(`is not stable as ${label}`, () => assert.equal(isStable(label), false));
 
-  it('stays what it is with +build behind it', () => {
+  it('keeps its stability with +build appended', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...STABLE, ...UNSTABLE),
@@ -41,6 +41,6 @@ describe('The kind of a version', () => {
     ['branch', ['main', 'effaced', 'feature-x', 'abc123', 'abc123x', 'ABC1234']],
     ['commit', ['abc1234', '1a2b3c4', 'd34db33fd34db33fd34db33fd34db33fd34db33f']],
   ] as const) {
-    for (const label of labels) it(`${label} is a ${kind}`, () => assert.equal(versionKind(label), kind));
+    for (const label of labels) it(`is ${kind} for ${label}`, () => assert.equal(versionKind(label), kind));
   }
 });

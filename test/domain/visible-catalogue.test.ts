@@ -20,7 +20,7 @@ const ENDS = { expiresAt: new Date('2026-02-01T12:30:00Z') };
 
 const namesOf = (versions: readonly Version[]) => versions.map(({ directoryName }) => directoryName).sort();
 
-describe('What a reader may see', () => {
+describe('The visible catalogue of a reader', () => {
   const catalogue = Catalogue.of([
     ...['1.0', '2.0', '3.0'].map((label) => makeVersion('a', label)),
     ...['1.0', '2.0'].map((label) => makeVersion('b', label)),
@@ -36,7 +36,7 @@ describe('What a reader may see', () => {
     ],
   });
 
-  it('is the same object again for readers with equal rights, until something changes or a preview ends', () => {
+  it('is the same object for readers with equal rights, until a change or the end of a preview', () => {
     const seen = catalogue.seenBy(ANYBODY, NOW);
     assert.equal(catalogue.seenBy(ANYBODY, NOW), seen);
     assert.equal(catalogue.seenBy({ rights: '*', maySee: () => true }, NOW), seen);
@@ -49,7 +49,7 @@ describe('What a reader may see', () => {
     assert.notEqual(catalogue.changed({ come: [makeVersion('b', '3.0')] }).seenBy(ANYBODY, NOW), seen);
   });
 
-  it('is kept for a hundred kinds of readers, of which those that came longest ago are forgotten first', () => {
+  it('is cached for a hundred kinds of readers, the least recent dropped first', () => {
     const { empty } = Catalogue;
     const crowd = empty.changed({ come: [makeVersion('a', '1.0')] });
     const views = Array.from({ length: 100 }, (_, at) => crowd.seenBy(readerOnHostOf(`p${at}`), NOW));
@@ -60,7 +60,7 @@ describe('What a reader may see', () => {
     assert.notEqual(crowd.seenBy(readerOnHostOf('p1'), NOW), views[1]);
   });
 
-  it('lacks a preview from the moment on at which it ends', () => {
+  it('lacks a preview from its end on', () => {
     const [seen, later] = [NOW, LATER].map((at) => catalogue.seenBy(ANYBODY, at));
     assert.deepEqual(namesOf(seen?.previews.of('a') ?? []), ['a~ending', 'a~lasting']);
     assert.equal(seen?.named('a', '~ending')?.version.label, 'ending');
@@ -87,7 +87,7 @@ describe('What a reader may see', () => {
     assert.deepEqual(['a-1.0', 'a-2.0', 'a-old', 'a~lasting'].map(isListedIn), [true, false, false, false]);
   });
 
-  it('is on the host of a project nothing but that project, whatever is asked for', () => {
+  it("has only the project on a project's host", () => {
     const asked = fc.constantFrom(
       ...['a-1.0', 'a-2.0', 'a-old', 'a-latest', 'a~lasting', 'b-1.0', 'b-latest', 'b~lasting'],
       ...['a', 'b', 'alone', 'alone~lasting', 'unlisted', 'unlisted-latest', 'nothing', ''],
@@ -117,7 +117,7 @@ describe('What a reader may see', () => {
     );
   });
 
-  it('is nothing that a whole catalogue can stand for: code that answers readers with one does not compile', () => {
+  it('is a distinct type: code that answers readers from a whole catalogue does not compile', () => {
     const answer = (seen: VisibleCatalogue) => seen.projects.length;
     // @ts-expect-error It has previews that have ended, and projects that are not for everybody.
     assert.equal(answer(catalogue), 3);

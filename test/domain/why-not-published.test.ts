@@ -13,26 +13,26 @@ const CATALOGUE = Catalogue.empty.changed({
 const codesOf = (name: string, isThere?: boolean) =>
   [false, true].map((replace) => whyNotPublished(CATALOGUE, idOf(name), replace, isThere)?.code);
 
-describe('A version that is to be published', () => {
-  it('may be new, or replace the one that is there where that is allowed', () => {
+describe('A version to be published', () => {
+  it('may be new, or replace an existing one with permission', () => {
     assert.deepEqual(codesOf('a-2.0'), [undefined, undefined]);
     assert.deepEqual(codesOf('b-1.0'), [undefined, undefined]);
     assert.deepEqual(codesOf('a-1.0'), ['version_exists', undefined]);
     assert.deepEqual(codesOf('a~pr-1'), ['version_exists', undefined]);
   });
 
-  it('may not take the name of an alias, except for a version that has it already', () => {
+  it('may not take the name of an alias, unless the version exists already', () => {
     assert.deepEqual(codesOf('a-stable'), ['name_taken', 'name_taken']);
     assert.deepEqual(codesOf('a-stable', true), ['version_exists', undefined]);
     assert.deepEqual(codesOf('a~stable'), [undefined, undefined]);
   });
 
-  it('is there or not as the store says, which may know more than its catalogue', () => {
+  it("exists or not by the store's word, which may be ahead of its catalogue", () => {
     assert.deepEqual(codesOf('a-2.0', true), ['version_exists', undefined]);
     assert.deepEqual(codesOf('a-1.0', false), [undefined, undefined]);
   });
 
-  it('is refused without the name of a token, which a store does not know', () => {
+  it("is refused without the token's name, unknown to a store", () => {
     assert.equal(whyNotPublished(CATALOGUE, idOf('a-1.0'), false)?.facts.token, '');
   });
 });

@@ -18,7 +18,7 @@ const VERSIONS = 12;
 /** The first few are replaced again and again while the copies are made. */
 const RESTLESS = 4;
 
-describe('A docs directory that is copied while uploads go on', () => {
+describe('A docs directory that is copied during uploads', () => {
   let place: string;
   /** The archives that were sent for each version, as SHA-256. */
   const sent = new Map<string, Set<string>>();
@@ -113,7 +113,7 @@ describe('A docs directory that is copied while uploads go on', () => {
     ['linked', 'by hard links first, as docs/operating.md says'],
     ['tarred', 'straight into a tar file'],
   ] as const) {
-    it(`is whole when it is restored elsewhere: ${how}`, async () => {
+    it(`is complete when restored elsewhere: ${how}`, async () => {
       const docs = join(place, name);
       const server = await SpawnedServer.start(['-d', docs]);
       const { projects } = await (await fetch(`${server.url}/api/projects`)).json();

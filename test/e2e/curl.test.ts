@@ -32,7 +32,7 @@ describe('curl -F', needed, () => {
     await rm(place, { recursive: true, force: true });
   });
 
-  /** The answer's status and body, how much of its own body curl has sent, and what was said on the way. */
+  /** The answer's status and body, how much of its own body curl has sent, and curl's verbose output. */
   async function upload(fileName: string, secret: string, ...more: readonly string[]) {
     const { stdout, stderr } = await promisify(execFile)(
       'curl',
@@ -52,7 +52,7 @@ describe('curl -F', needed, () => {
     assert.equal(await (await fetch(`${server.url}/small-1.0/`)).text(), '<h1>Small</h1>');
   });
 
-  it('uploads an archive that it asks for first, with Expect: 100-continue', async () => {
+  it('uploads an archive after asking first, with Expect: 100-continue', async () => {
     const { status, said } = await upload('big-1.0-docs.zip', 'secret-ci');
     assert.equal(status, 201);
     assert.match(said, /> Expect: 100-continue\r?\n[\s\S]*< HTTP\/1\.1 100 Continue/);
@@ -61,7 +61,7 @@ describe('curl -F', needed, () => {
   });
 
   it('sends nothing of a large archive when its token is wrong', async () => {
-    // By itself curl waits for a second, and then sends all the same.
+    // The default of curl is to wait for a second, and then to send all the same.
     const patient = ['--expect100-timeout', '30'];
     const { status, body, sent, said } = await upload('big-1.0-docs.zip', 'nope', ...patient);
     assert.match(said, /> Expect: 100-continue/);
@@ -69,12 +69,12 @@ describe('curl -F', needed, () => {
     assert.deepEqual([status, body.error, sent], [401, 'authentication_required', 0]);
   });
 
-  it('gets the answer to a wrong token when it sends without asking', async () => {
+  it('gets the response to a wrong token when it sends without asking', async () => {
     const { status, body } = await upload('big-1.0-docs.zip', 'nope', '-H', 'Expect:');
     assert.deepEqual([status, body.error], [401, 'authentication_required']);
   });
 
-  it('gets the answer to a version that exists, though it has more to send', async () => {
+  it('gets the response for an existing version, though it has more to send', async () => {
     const { status, body } = await upload('big-1.0-docs.zip', 'secret-ci');
     assert.deepEqual([status, body.error], [409, 'version_exists']);
   });

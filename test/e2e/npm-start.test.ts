@@ -10,7 +10,7 @@ import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
-/** What comes of building, testing and running; and what is linked instead of copied. */
+/** Files of Git, builds, tests and runs; and packages, which are linked instead of copied. */
 const NOT_COPIED = /^(?:\.git|\.corpus|node_modules|data|coverage|dist(?:\..*)?)$/;
 const needed = skipUnless(
   (await succeeds('curl', '--version')) && (await succeeds('bash', '--version')),
@@ -50,31 +50,61 @@ describe('npm start on a bare copy of the project', needed, () => {
 
   const tokensFile = () => readFile(join(copy, 'data/tokens.json'), 'utf8');
 
-  it('makes ./data, serves it, and prints commands that publish when they are pasted', async () => {
+  /** The token of the tokens file. */
+  async function secret(): Promise<string> {
+    const { tokens } = JSON.parse(await tokensFile()) as { tokens: Record<string, { token: string }> };
+    return tokens.admin?.token ?? assert.fail();
+  }
+
+  async function paste(command: string | undefined): Promise<string> {
+    return (await promisify(execFile)('bash', ['-c', command ?? assert.fail()], { cwd: copy })).stdout;
+  }
+
+  it('creates ./data with a sample, and prints its token, and commands that publish and read the token when pasted', async () => {
     await whileStarted(async (server, address) => {
-      const [PUSH, CURL] = [/^ {2}(LECTERN_URL=.* push .*)\n/m, /^ {2}(curl .*)\n/m];
-      await until(() => CURL.test(server.stdout));
-      const paste = async (command: RegExp) => {
-        const [, line = ''] = command.exec(server.stdout) ?? [];
-        return (await promisify(execFile)('bash', ['-c', line], { cwd: copy })).stdout;
-      };
+      await until(() => server.stdout.includes('\nToken:'));
       assert.equal((await stat(join(copy, 'data/tokens.json'))).mode & 0o777, 0o600);
-      assert.equal(await paste(PUSH), `${address}/hello-1.0.0/\n`);
+      const [, token, read] = /^Token: +(\S+) +later: (.*)\n/m.exec(server.stdout) ?? [];
+      assert.equal(token, await secret());
+      assert.equal(await paste(read), `${token}\n`);
+      const [, push] = /^ {2}(LECTERN_URL=.* push .*)\n/m.exec(server.stdout) ?? [];
+      assert.equal(await paste(push), `${address}/hello-1.0.0/\n`);
       assert.match(await (await fetch(`${address}/hello-1.0.0/`)).text(), /<h1>Hello<\/h1>/);
-      await until(() => /"path":"\/api\/upload".*"status":201/.test(server.stderr));
-      const { success, url } = JSON.parse(await paste(CURL)) as { success: boolean; url: string };
-      assert.deepEqual([success, url], [true, '/hello-1.0.0/']);
+
+      const json = async (path: string) => (await fetch(`${address}${path}`)).json();
+      const compared = {
+        changed_count: 2,
+        added_count: 2,
+        removed_count: 2,
+        moved: ['/kettle-2.0.0/timers.html'],
+      };
+      const { changed_count, added_count, removed_count } = await json('/api/compare/kettle/1.4.0/2.0.0');
+      const moved = await fetch(`${address}/kettle-2.0.0/schedule.html`, { redirect: 'manual' });
+      assert.deepEqual(
+        { changed_count, added_count, removed_count, moved: [moved.headers.get('location')] },
+        compared,
+      );
+      assert.equal((await fetch(`${address}/kettle~pr-42/`)).status, 200);
+      assert.match(await (await fetch(`${address}/kettle-latest/`)).text(), /switcher\.js/);
+      assert.equal((await fetch(`${address}/-/projects/kettle/usage`)).status, 200);
+      await until(async () => {
+        const { results } = await json('/api/search?q=kettle.KettleTimeout');
+        return results?.[0]?.anchor === 'kettle.KettleTimeout';
+      });
     });
   });
 
-  it('takes ./data as it is the next time, and prints the address of the upload page, with the token beside it', async () => {
+  it('keeps an existing ./data, and prints the path of the token, not the token', async () => {
     const before = await tokensFile();
-    const { admin } = (JSON.parse(before) as { tokens: Record<string, { token: string }> }).tokens;
+    await paste('rm data/docs/kettle-1.4.0');
     await whileStarted(async (server, address) => {
+      await until(() => server.stdout.includes('\nToken:'));
       assert.equal((await fetch(`${address}/hello-1.0.0/`)).status, 200);
+      assert.equal((await fetch(`${address}/kettle-1.4.0/`)).status, 404);
       assert.equal(await tokensFile(), before);
-      await until(() => server.stdout.includes('or with curl'));
-      assert.ok(server.stdout.includes(`${address}/-/upload    token: ${admin?.token}\n`), server.stdout);
+      assert.match(server.stdout, /\nToken: +as data\/tokens\.json has it\n/);
+      assert.ok(!server.stdout.includes(await secret()));
+      assert.ok(server.stdout.includes(`${address}/-/upload\n`), server.stdout);
       assert.equal((await fetch(`${address}/-/upload`)).status, 200);
     });
   });

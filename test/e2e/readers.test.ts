@@ -26,7 +26,7 @@ const archives = Array.from({ length: REPLACEMENTS + 1 }, (_, generation) =>
   zipOf({ 'index.html': page('index', generation), 'guide.html': page('guide', generation) }),
 );
 
-describe('Who reads while things change', () => {
+describe('A reader during changes', () => {
   let place: string;
   let args: readonly string[];
   let server: SpawnedServer & { url: string };
@@ -37,7 +37,7 @@ describe('Who reads while things change', () => {
     args = ['-d', join(place, 'docs'), '--tokens', tokens, '--search', 'off', '--log-level', 'warn'];
   });
   after(() => rm(place, { recursive: true, force: true }));
-  // One for each test: idle connections to a server that was asked before may be about to end.
+  // Each test has its own server: idle connections to an earlier one may be about to end.
   beforeEach(async () => {
     server = await SpawnedServer.start(args);
   });
@@ -59,7 +59,7 @@ describe('Who reads while things change', () => {
     return bytes;
   }
 
-  /** The generation of a whole page; what is none fails. */
+  /** Returns the generation of a page, and fails if the page is not whole. */
   async function generationOfPage(path: string, name: string, encoding: string): Promise<number> {
     const text = String(await read(path, encoding));
     const generation = Number(/^\w+ (\d+) /.exec(text)?.[1]);
@@ -74,7 +74,7 @@ describe('Who reads while things change', () => {
     return generation;
   }
 
-  it('never goes back: page, page of latest and archive are each whole, and no older than what was read before', async () => {
+  it('never goes back: page, page of latest and archive are each complete, and no older than before', async () => {
     assert.equal(await upload('a-1.0-docs.zip', archives[0] as Buffer), 201);
     const seen = new Set<number>();
     let isOver = false;
@@ -104,7 +104,7 @@ describe('Who reads while things change', () => {
     assert.ok(seen.size > REPLACEMENTS / 4, `only ${seen.size} generations were seen at all`);
   });
 
-  it('gets all of a download that it has not begun to read when the server is told to stop', async () => {
+  it('receives all of an unread download when the server is told to stop', async () => {
     assert.equal(await upload('big-1.0-docs.zip', BIG), 201);
     const { port } = new URL(server.url);
     const asking = request(`${server.url}/api/download/big/1.0`).end();

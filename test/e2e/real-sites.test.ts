@@ -72,7 +72,7 @@ async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-describe('From upload to restart,', async () => {
+describe('A real site, from upload to restart,', async () => {
   let place: string;
   let args: string[];
   let server: SpawnedServer & { url: string };
@@ -96,10 +96,10 @@ describe('From upload to restart,', async () => {
 
   for (const site of await sites()) {
     if ('skip' in site) {
-      it(`${site.title} is read as it was uploaded`, { skip: site.skip }, () => {});
+      it(`is read as uploaded: ${site.title}`, { skip: site.skip }, () => {});
       continue;
     }
-    it(`${site.title} is read as it was uploaded`, async () => {
+    it(`is read as uploaded: ${site.title}`, async () => {
       const form = new FormData();
       form.set('file', site.archive, site.fileName);
       const tokens = JSON.parse(await readFile(join(place, 'data/tokens.json'), 'utf8')) as {

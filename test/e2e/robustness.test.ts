@@ -35,12 +35,12 @@ describe('A server process', () => {
     return fetch(`${to.url}/api/upload`, { method: 'POST', body: form, headers: { 'X-Token': 'secret' } });
   }
 
-  it('that gets SIGTERM or SIGINT with nothing to do ends at once, with 0', async () => {
+  it('ends an idle server at once with 0 on SIGTERM or SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await start(signal);
       await upload(server, 'a-1.0-docs.zip', zipOf({ 'index.html': '' }));
       assert.equal((await server.stop(signal)).code, 0);
-      // What remains of a clean end only says that its last publications are fresh.
+      // A clean end leaves only a lease, which says that its last publications are fresh.
       const leases = await readdir(join(place, signal, '.lectern/running'));
       assert.deepEqual(
         leases.map((name) => name.endsWith('.ended')),
@@ -49,7 +49,7 @@ describe('A server process', () => {
     }
   });
 
-  it('needs less than 100 MB for an archive of 300 MB, half of it stored and half deflated', async () => {
+  it('uses less than 100 MB for an archive of 300 MB, half of it stored and half deflated', async () => {
     const server = await start('large');
     await upload(server, 'warm-1.0-docs.zip', zipOf({ 'index.html': '' }));
     // Random bytes don't shrink.
@@ -68,7 +68,7 @@ describe('A server process', () => {
     await server.stop();
   });
 
-  it('needs less than 200 MB for hostile pages that agents read, with a small heap', async () => {
+  it('uses less than 200 MB for hostile pages read by agents, with a small heap', async () => {
     const server = await start('hostile', { NODE_OPTIONS: '--max-old-space-size=512' });
     const pages = Array.from({ length: 24 }, (_, number) => `p${number}.html`);
     const hostile = `<title>p</title><main>${'<p>x'.repeat(398_000)}`;

@@ -9,7 +9,7 @@ import { MAIN, ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
-/** Stands for systemd: opens a socket, says its port, and becomes the server when it is told to. */
+/** Fake systemd: opens a socket, prints its port, and becomes the server when it is told to. */
 const SYSTEMD = `
 import os, socket, sys
 held = socket.create_server(('127.0.0.1', 0))
@@ -23,7 +23,7 @@ os.execvp(sys.argv[3], sys.argv[3:])
 
 const needsPython = skipUnless(await succeeds('python3', '--version'), 'python3 is not installed');
 
-describe('A server that is started for a socket', () => {
+describe('A server started by socket activation', () => {
   let place: string;
   before(async () => {
     place = await mkdtemp(join(tmpdir(), 'lectern-socket-'));
@@ -41,23 +41,27 @@ describe('A server that is started for a socket', () => {
     return { spawned, url, start: () => child.stdin.end('\n') };
   }
 
-  it('answers on it, whatever --port says, also those who came before it ran', needsPython, async () => {
-    const { spawned, url, start } = await open('1');
-    const early = fetch(`${url}/a-1.0/`);
-    start();
-    assert.equal(await (await early).text(), 'a');
-    assert.equal(await spawned.address(), url);
-    assert.equal((await spawned.stop()).code, 0);
-  });
+  it(
+    'responds on the socket, whatever --port says, also to clients that connected before it ran',
+    needsPython,
+    async () => {
+      const { spawned, url, start } = await open('1');
+      const early = fetch(`${url}/a-1.0/`);
+      start();
+      assert.equal(await (await early).text(), 'a');
+      assert.equal(await spawned.address(), url);
+      assert.equal((await spawned.stop()).code, 0);
+    },
+  );
 
-  it('does not take what is meant for another process', needsPython, async () => {
+  it('ignores a socket meant for another process', needsPython, async () => {
     const { spawned, url, start } = await open('1', '1');
     start();
     assert.notEqual(await spawned.address(), url);
     await spawned.stop();
   });
 
-  it('does not start with several', needsPython, async () => {
+  it('does not start with several sockets', needsPython, async () => {
     const { spawned, start } = await open('2');
     start();
     const { code, stderr } = await spawned.ended;

@@ -8,7 +8,7 @@ import { nodeDisk } from '../../src/adapters/filesystem/disk.js';
 import { Layout } from '../../src/adapters/filesystem/layout.js';
 import { makeVersion } from '../domain/make-version.js';
 
-describe('The archive of a directory that someone copied in', () => {
+describe('The archive of a copied-in directory', () => {
   let site: string;
   let packed: number;
   let built: BuiltArchives;
@@ -45,7 +45,7 @@ describe('The archive of a directory that someone copied in', () => {
     await rm(site, { recursive: true, force: true });
   });
 
-  it('is asked for again without a look at its files, as long as the last look is recent', async () => {
+  it('is returned without reading the directory, as long as the last scan is recent', async () => {
     startWith(Number.POSITIVE_INFINITY);
     const first = await etag();
     await writeFile(join(site, 'more.html'), 'two');
@@ -54,7 +54,7 @@ describe('The archive of a directory that someone copied in', () => {
     assert.equal(packed, 1);
   });
 
-  it('is packed again when a look that is not recent finds a change', async () => {
+  it('is packed again when a later scan finds a change', async () => {
     startWith(0);
     const first = await etag();
     assert.equal(await etag(), first);
@@ -64,7 +64,7 @@ describe('The archive of a directory that someone copied in', () => {
     assert.equal(packed, 2);
   });
 
-  it('is not there once the directory is gone', async () => {
+  it('is missing once the directory is removed', async () => {
     startWith(0);
     await etag();
     await rm(site, { recursive: true });

@@ -21,7 +21,7 @@ const TRUSTED_AFTER_MS = 100;
 const namesIn = (store: FilesystemDocStore) =>
   store.catalogue().projects.flatMap(({ versions }) => versions.map((one) => one.directoryName));
 
-/** What subscribers are told: `+a-1.0` for what came, `-a-1.0` for what went. */
+/** Returns the changes that subscribers are told, in order: `+a-1.0` for a version that came, `-a-1.0` for one that went. */
 function toldBy(store: Pick<FilesystemDocStore, 'subscribe'>): string[] {
   const told: string[] = [];
   store.subscribe(({ came, gone }) => {
@@ -35,7 +35,7 @@ describe('A change by this process', () => {
   let docs: string;
   let store: FilesystemDocStore;
   let open: (pollMs: number) => Promise<FilesystemDocStore>;
-  /** What happens right after a link was set, or removed, in the docs directory. */
+  /** Runs right after a link was set, or removed, in the docs directory. */
   let meanwhile: () => Promise<unknown>;
   /** Whether nothing can be removed from the docs directory, nor made durable there. */
   let isBroken: boolean;
@@ -67,7 +67,7 @@ describe('A change by this process', () => {
 
   const names = () => namesIn(store);
 
-  it('shows at once, and is told once', async () => {
+  it('shows at once, and notifies once', async () => {
     const told = toldBy(store);
     await upload(store, 'a-1.0', site('one'));
     assert.deepEqual(names(), ['a-1.0']);
@@ -78,14 +78,14 @@ describe('A change by this process', () => {
     assert.notEqual((await versionOf(store, 'a-2.0')).revision, before.revision);
     await store.remove(idOf('a-1.0'));
     assert.deepEqual(names(), ['a-2.0']);
-    // Once this shows, the directory was scanned after all of them. In one step: half of it would be told as well.
+    // Once this version shows, the directory was scanned after all of these. In one step: half of it would be told as well.
     await writeSite(join(docs, '.coming'), site('hand'));
     await rename(join(docs, '.coming'), join(docs, 'z-1.0'));
     await until(() => names().includes('z-1.0'));
     assert.deepEqual(told, ['+a-1.0', '+a-2.0', '-a-2.0', '+a-2.0', '-a-1.0', '+z-1.0']);
   });
 
-  it('leaves readers with what was there before until it is made', async () => {
+  it('shows readers the old state until it is complete', async () => {
     await store.close();
     // A poll in between would see the link, too.
     store = await open(60_000);
@@ -96,7 +96,7 @@ describe('A change by this process', () => {
     assert.deepEqual(seen, [[], ['a-1.0']]);
   });
 
-  it('hides nothing that someone copied in at the same instant', async () => {
+  it('hides nothing copied in at the same instant', async () => {
     meanwhile = () => writeSite(join(docs, 'b-1.0'), site('hand'));
     await upload(store, 'a-1.0', site('one'));
     await until(() => names().includes('b-1.0'));
@@ -104,7 +104,7 @@ describe('A change by this process', () => {
     assert.equal(await readPage(store, 'b-1.0', 'a/b.html'), 'hand b');
   });
 
-  it('hides nothing that someone removed in the same instant', async () => {
+  it('hides no removal by hand in the same instant', async () => {
     for (const name of ['a-1.0', 'a-2.0', 'c-1.0']) await upload(store, name, site(name));
     meanwhile = () => rm(join(docs, 'c-1.0'));
     await store.remove(idOf('a-1.0'));
@@ -112,7 +112,7 @@ describe('A change by this process', () => {
     assert.deepEqual(names(), ['a-2.0']);
   });
 
-  it('hides nothing that another process published in the same instant', async () => {
+  it('hides nothing published by another process in the same instant', async () => {
     await upload(store, 'b-1.0', site('old'));
     const other = await openStore(docs);
     meanwhile = () => upload(other, 'b-1.0', site('new'));
@@ -122,7 +122,7 @@ describe('A change by this process', () => {
     await other.close();
   });
 
-  it('over a copied-in directory lasts when those are read again', async () => {
+  it('survives a rescan when it replaces a copied-in directory', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     await writeSite(join(docs, 'b-1.0'), site('hand'));
     await until(() => names().length === 2);
@@ -133,7 +133,7 @@ describe('A change by this process', () => {
     assert.equal((await versionOf(store, 'a-1.0')).origin, 'upload');
   });
 
-  it('that fails on its way leaves what is there', async () => {
+  it('keeps the old state when it fails midway', async () => {
     await upload(store, 'b-1.0', site('one'));
     meanwhile = async () => {
       meanwhile = async () => {};
@@ -147,7 +147,7 @@ describe('A change by this process', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'two b');
   });
 
-  it('that fails and cannot be taken back shows what is there', async () => {
+  it('shows the state on disk when it fails and cannot be rolled back', async () => {
     isBroken = true;
     await assert.rejects(upload(store, 'a-1.0', site('one')), { code: 'unavailable' });
     isBroken = false;
@@ -155,7 +155,7 @@ describe('A change by this process', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
   });
 
-  it('and those of another one, many at once, are all known to both in the end, each told once', async () => {
+  it('converges with many changes of another process, with one notification each', async () => {
     const other = await openStore(docs);
     const told = [toldBy(store), toldBy(other)];
     const uploadAll = async (by: FilesystemDocStore, project: string) => {
@@ -191,7 +191,7 @@ describe('Watching a docs directory', () => {
   });
   afterEach(() => removeAll([docs]));
 
-  it('finds no version in a directory that goes while it is read', async () => {
+  it('finds no version in a directory removed during the scan', async () => {
     const directory = join(docs, 'hand-1.0');
     await mkdir(directory);
     await writeFile(join(directory, 'docinfo.yaml'), 'name: By hand');
@@ -238,7 +238,7 @@ describe('Watching a docs directory', () => {
     };
   }
 
-  it('does not undo what this process changed while a scan was under way', async () => {
+  it("keeps this process's changes made during a scan", async () => {
     for (const name of ['a-1.0', 'b-1.0']) await mkdir(join(docs, name));
     const { watcher, isWaiting, goOn } = await slowWatcher();
     const [old] = watcher.catalogue().project('b')?.versions ?? [];
@@ -254,7 +254,7 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
-  it('shows nothing of a directory that was removed when there is a new one, however long the last scan took', async (t) => {
+  it('shows nothing of a removed directory once a new one exists, however long the last scan took', async (t) => {
     const began = performance.now();
     let passedMs = 0;
     t.mock.method(performance, 'now', () => began + passedMs);
@@ -286,7 +286,7 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
-  it('shows what is there again after another directory stood in its place while it was read, as on a disk that is mounted again', async () => {
+  it('shows versions again after another directory took the place during a scan, as on a remounted disk', async () => {
     const [there, other, root] = [join(docs, 'there'), join(docs, 'other'), join(docs, 'root')];
     await mkdir(join(there, 'a-1.0'), { recursive: true });
     await mkdir(other);
@@ -326,7 +326,7 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
-  it('reads the settings of projects again when they come back as they were, such as on a disk that is mounted again', async () => {
+  it('rereads project settings that return unchanged, as on a remounted disk', async () => {
     const layout = new Layout(docs);
     await mkdir(layout.projects, { recursive: true });
     await writeFile(join(layout.projects, 'a.json'), '{"hidden":["2.0"]}');
@@ -353,7 +353,7 @@ describe('Watching a docs directory', () => {
     assert.deepEqual(hidden, ['2.0']);
   });
 
-  it('gives a copied-in directory another revision when it, or its docinfo, has changed', async () => {
+  it('gives a copied-in directory another revision when its files or its docinfo change', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const store = await openStore(docs);
     const revision = () => store.catalogue().version('a-1.0')?.revision;
@@ -378,7 +378,7 @@ describe('Watching a docs directory', () => {
     await store.close();
   });
 
-  it('gives the same catalogue as long as nothing changes, however often it looks', async () => {
+  it('returns the same catalogue while nothing changes, however often it scans', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const reader = new DirectoryReader(new Layout(docs), firstLineDocinfo);
     let polls = 0;
@@ -396,7 +396,7 @@ describe('Watching a docs directory', () => {
     await watcher.close();
   });
 
-  it('looks no more once it is closed', async (t) => {
+  it('stops scanning once closed', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const layout = new Layout(docs);
     const settings = new SettingsFiles(layout);
@@ -414,7 +414,7 @@ describe('Watching a docs directory', () => {
     assert.equal(looking.mock.callCount(), before);
   });
 
-  it('never keeps a process from ending', async () => {
+  it('never keeps a process alive', async () => {
     const watcher = new CatalogueWatcher(
       docs,
       new DirectoryReader(new Layout(docs), firstLineDocinfo),
@@ -430,7 +430,7 @@ describe('Watching a docs directory', () => {
   });
 });
 
-describe('Reading a docs directory', () => {
+describe('Scanning a docs directory', () => {
   const names = Array.from({ length: 1_000 }, (_, number) => `project-${number}.0`);
   let docs: string;
   let layout: Layout;
@@ -451,7 +451,7 @@ describe('Reading a docs directory', () => {
   });
   after(() => removeAll([docs]));
 
-  it('takes no version away when all of it goes away meanwhile', async () => {
+  it('drops no version when the whole directory disappears meanwhile', async () => {
     for (let turns = 0; turns < 10; turns++) {
       const gone = reader.read(versions).then(
         ({ differences }) => differences.filter(([, version]) => version === undefined),
@@ -465,7 +465,7 @@ describe('Reading a docs directory', () => {
     }
   });
 
-  it('leaves out no version whose link is replaced meanwhile', async () => {
+  it('keeps a version whose symlink is replaced meanwhile', async () => {
     let isDone = false;
     const replacing = (async () => {
       for (let number = 0; !isDone; number = (number + 7) % names.length) {

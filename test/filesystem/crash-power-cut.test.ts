@@ -19,7 +19,7 @@ import {
 
 const MINUTE = 60_000;
 
-describe('After a power cut', () => {
+describe('A start after a power cut', () => {
   let docs: string;
   let reports: string[];
   const report = (message: string, fields: object) => reports.push(`${message} ${JSON.stringify(fields)}`);
@@ -69,7 +69,7 @@ describe('After a power cut', () => {
     });
   }
 
-  it('a whole site that it took is restored', async () => {
+  it('restores a whole lost site', async () => {
     await rm(join(await generation('a-1.0'), 'site'), { recursive: true });
     await cutOff();
     const store = await openStore(docs);
@@ -77,14 +77,14 @@ describe('After a power cut', () => {
     await store.close();
   });
 
-  it('only what was published shortly before is read', async () => {
+  it('checks only versions published shortly before', async () => {
     const old = new Date(Date.now() - 11 * MINUTE);
     await utimes(join(await generation('a-1.0'), 'version.json'), old, old);
     await cutOff();
     assert.deepEqual(await verifiedAtStart(docs), ['b-1.0']);
   });
 
-  it('shortly before is long ago when the server was last seen then', async () => {
+  it('measures "shortly before" from the server\'s last sign of life', async () => {
     const old = new Date(Date.now() - 5 * 24 * 60 * MINUTE);
     for (const name of ['a-1.0', 'b-1.0'])
       await utimes(join(await generation(name), 'version.json'), old, old);
@@ -94,7 +94,7 @@ describe('After a power cut', () => {
     assert.deepEqual(await verifiedAtStart(docs), ['a-1.0', 'b-1.0']);
   });
 
-  it('what was published is read when the server had ended in order, but only just', async () => {
+  it('checks recent versions after an orderly shutdown right before the power cut', async () => {
     const [lease = ''] = await readdir(join(docs, '.lectern/running'));
     assert.match(lease, /\.ended$/);
     await writeLease(docs, lease, { boot: 'before the power cut' }, new Date());
@@ -102,11 +102,11 @@ describe('After a power cut', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/running')), []);
   });
 
-  it('nothing is read when there was none since a server had ended in order', async () => {
+  it('checks nothing without a power cut since an orderly shutdown', async () => {
     assert.deepEqual(await verifiedAtStart(docs), []);
   });
 
-  it('a site whose archive is damaged as well is told of, hinders nobody, and is tried again at the next start', async () => {
+  it('reports a site whose archive is damaged as well, serves all other sites, and retries at the next start', async () => {
     await truncate(join(docs, 'a-1.0/index.html'), 1);
     await truncate(join(await generation('a-1.0'), 'archive.zip'), 10);
     await cutOff();
@@ -115,7 +115,7 @@ describe('After a power cut', () => {
       const store = await openStore(docs, undefined, report);
       assert.equal(await readPage(store, 'b-1.0', 'a/b.html'), 'b-1.0 b');
       assert.ok(
-        reports.some((line) => line.startsWith('could not put everything in order')),
+        reports.some((line) => line.startsWith('recovery is incomplete')),
         reports.join('\n'),
       );
       await store.close();
@@ -124,7 +124,7 @@ describe('After a power cut', () => {
     }
   });
 
-  it('a version whose record is gone is restored with what is left of it', async () => {
+  it('restores a version with a lost record from the remaining files', async () => {
     await unlink(join(await generation('a-1.0'), 'version.json'));
     await truncate(join(docs, 'a-1.0/a/b.html'), 0);
     await cutOff();

@@ -35,10 +35,10 @@ import { zipOf } from '../support/zip-writer.js';
 import type { FaultyDisk } from './faulty-disk.js';
 
 export type Files = Readonly<Record<string, string>>;
-/** One whole state of a version; undefined when it is not there. */
+/** Whole state of a version; undefined when it is not there. */
 export type State = Files | undefined;
 
-/** In memory where there is such a place: thousands of fsyncs would wear out a disk to no end. */
+/** A directory in memory, where there is one: thousands of fsyncs would wear out a disk for nothing. */
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Threads of all tests of a process; idle ones don't keep it alive. */
@@ -63,7 +63,7 @@ export async function openStore(
     keepRemovedMs,
     archives: faulty?.archives(archives) ?? archives,
     readDocinfo: firstLineDocinfo,
-    // Nothing goes by itself in the middle of a count: closing removes what is left over.
+    // Nothing is removed in the background during a count: closing removes leftovers.
     graceMs: 3_600_000,
     pollMs: faulty === undefined ? 20 : 3_600_000,
     report,
@@ -73,7 +73,7 @@ export async function openStore(
 
 const actor = tokenActor('ci', { allowOverwrite: true });
 
-/** Uploads as the application does it, so that its discarding is part of what is tried. */
+/** Uploads as the application does, so that the tests include how it discards failed uploads. */
 export async function upload(
   store: FilesystemDocStore,
   name: string,
@@ -92,7 +92,7 @@ export async function upload(
   });
 }
 
-/** What was published is published still, or can be restored, whole. Restores it. */
+/** Asserts that a published version is still published, or can be restored, whole. Restores it. */
 export async function assertRestorable(store: FilesystemDocStore, name: string, files: Files): Promise<void> {
   const version = store.catalogue().version(name);
   if (version !== undefined && (await isWhole(store, version, files))) return;
@@ -152,7 +152,7 @@ export async function writeLease(docs: string, id: string, facts: object, modifi
   await lutimes(file, time, time);
 }
 
-/** What has to hold after any crash, once a store has been opened again. */
+/** Asserts the invariants that hold after any crash, once a store has been opened again. */
 export async function assertInOrder(
   docs: string,
   store: FilesystemDocStore,

@@ -11,10 +11,10 @@ const fate = (owner: object) => fateOf(owner, SELF, (pid) => STARTED[pid]);
 
 describe('The fate of a lease', () => {
   const cases: readonly (readonly [title: string, owner: object, fate: Fate])[] = [
-    ['a process that is there', OWNER, 'alive'],
-    ['a process whose start cannot be told', { ...OWNER, pid: 8 }, 'alive'],
-    ['a process that is gone', { ...OWNER, pid: 9 }, 'dead'],
-    ['a process whose number another one has', { ...OWNER, started: '69' }, 'dead'],
+    ['a running process', OWNER, 'alive'],
+    ['a process of unknown start', { ...OWNER, pid: 8 }, 'alive'],
+    ['an ended process', { ...OWNER, pid: 9 }, 'dead'],
+    ['a process whose number was reused', { ...OWNER, started: '69' }, 'dead'],
     ['a process before the last boot', { ...OWNER, boot: 'a' }, 'dead'],
     ['a process on the directory that this one was copied from', { ...OWNER, directory: 'c' }, 'dead'],
     ['no process', {}, 'dead'],
@@ -26,7 +26,7 @@ describe('The fate of a lease', () => {
     it(`takes the owner for ${expected}: ${title}`, () => assert.equal(fate(owner), expected));
   }
 
-  it('takes a lease of unknown fate for dead that was not renewed since the look before, and no other', () => {
+  it('declares a lease of unknown fate dead when not renewed since the previous check, and no other', () => {
     const lease = { file: '', hasEnded: false, isOfThisBoot: false, lastSeenMs: 0 };
     const leases: readonly FoundLease[] = [
       { ...lease, id: 'stalled', fate: 'unknown', stamp: 1n },

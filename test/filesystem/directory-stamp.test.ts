@@ -37,26 +37,26 @@ describe('A directory that was read', () => {
     await symlink(target, link);
   }
 
-  it('is not read again where its last change was long before', (t) => {
+  it('is not read again when its last change was long before', (t) => {
     const stamp = seenBefore(LONG_MS, t);
     stamp.reading()();
     assert.equal(stamp.look(), false);
   });
 
-  it('is read again where its last change may have been just before', (t) => {
+  it('is read again when its last change may have been just before', (t) => {
     const stamp = seenBefore(0, t);
     stamp.reading()();
     assert.equal(stamp.look(), true);
   });
 
-  it('is read again once there is something new in it', async (t) => {
+  it('is read again after an addition', async (t) => {
     const stamp = seenBefore(LONG_MS, t);
     stamp.reading()();
     await writeFile(join(directory, 'new'), '');
     assert.equal(stamp.look(), true);
   });
 
-  it('is read again where another one stood in its place at the end of the reading', async (t) => {
+  it('is read again when another directory took its place during the read', async (t) => {
     const stamp = seenBefore(LONG_MS, t);
     const isRead = stamp.reading();
     await linkTo(other);
@@ -65,7 +65,7 @@ describe('A directory that was read', () => {
     assert.equal(stamp.look(), true);
   });
 
-  it('is read again where that was asked for before the reading was complete', (t) => {
+  it('is read again when requested before the read was complete', (t) => {
     const stamp = seenBefore(LONG_MS, t);
     const isRead = stamp.reading();
     stamp.forget();

@@ -25,7 +25,7 @@ describe('The docinfo file of a site', () => {
     return problem;
   };
 
-  it('is never read through a link, wherever that leads', async () => {
+  it('is never read through a symlink, whatever its target', async () => {
     await writeFile(join(site, 'real.yaml'), 'Real');
     for (const target of ['real.yaml', '/etc/hostname', '/dev/zero', 'nowhere', '.', 'docinfo.yaml']) {
       await symlink(target, join(site, 'docinfo.yaml'));
@@ -34,32 +34,55 @@ describe('The docinfo file of a site', () => {
     }
   });
 
-  it('is read in a site that is itself behind a link', async () => {
+  it('is read in a site behind a symlink', async () => {
     await mkdir(join(site, 'elsewhere'));
     await writeFile(join(site, 'elsewhere/docinfo.yml'), 'Elsewhere');
     await symlink('elsewhere', join(site, 'linked'));
     assert.deepEqual(await files.in(join(site, 'linked')), { docinfo: { name: 'Elsewhere' } });
   });
 
-  it('is no FIFO, though someone may write to it', async () => {
+  it('names downloads of a copied-in site: files that the site serves, with their sizes', async () => {
+    const named = ['a.pdf', 'in.pdf', 'out.pdf', 'hidden.pdf', 'loop.pdf', 'sub', 'gone.pdf'].map((file) => ({
+      file,
+    }));
+    files = new DocinfoFiles(() => ({ docinfo: { name: 'n' }, downloads: named }));
+    await writeFile(join(site, 'docinfo.yaml'), '');
+    assert.deepEqual(await files.in(site), { docinfo: { name: 'n' } });
+    await mkdir(join(site, 'sub'));
+    await writeFile(join(site, 'a.pdf'), '12345');
+    await writeFile(join(site, '.hidden'), '12345');
+    for (const [link, target] of [
+      ['in.pdf', 'a.pdf'],
+      ['out.pdf', '/etc/hostname'],
+      ['hidden.pdf', '.hidden'],
+      ['loop.pdf', 'loop.pdf'],
+    ] as const)
+      await symlink(target, join(site, link));
+    assert.deepEqual(await files.in(site), {
+      docinfo: { name: 'n' },
+      downloads: ['a.pdf', 'in.pdf'].map((file) => ({ file, label: file, size: 5 })),
+    });
+  });
+
+  it('is ignored when it is a FIFO, though a process may write to it', async () => {
     execFileSync('mkfifo', [join(site, 'docinfo.json')]);
     assert.equal(await problemOf(), 'docinfo.json is not a regular file');
   });
 
-  it('is no socket', async () => {
+  it('is ignored when it is a socket', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(site, 'docinfo.yaml'), resolve));
     assert.equal(await problemOf(), 'docinfo.yaml is not a regular file');
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is the next one where a directory has the name, as a page about such files may', async () => {
+  it('is the next candidate when a directory has the name, such as a page about docinfo files', async () => {
     await mkdir(join(site, 'docinfo.yaml'));
     await writeFile(join(site, 'docinfo.yml'), 'Second');
     assert.deepEqual(await files.in(site), { docinfo: { name: 'Second' } });
   });
 
-  it('is read up to 8 KiB, and ignored from one byte more', async () => {
+  it('is read up to 8 KiB, and ignored beyond', async () => {
     await writeFile(join(site, 'docinfo.yaml'), 'Fits\n'.padEnd(8 * 1024));
     assert.deepEqual(await files.in(site), { docinfo: { name: 'Fits' } });
     await writeFile(join(site, 'docinfo.yaml'), 'Fits\n'.padEnd(8 * 1024 + 1));
@@ -67,7 +90,7 @@ describe('The docinfo file of a site', () => {
   });
 });
 
-describe('A file system that does not answer', () => {
+describe('A file system that does not respond', () => {
   /** Takes every thread that Node.js reads files with, as reads that hang do; gives back what lets them go on. */
   async function holdAllThreads(place: string): Promise<() => Promise<void>> {
     const held = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, (_, number) => {
@@ -83,7 +106,7 @@ describe('A file system that does not answer', () => {
     };
   }
 
-  it('costs the docinfo and no more than the time limit, and no second hanging read', async () => {
+  it('costs the docinfo and no more than the time limit, without a second hanging read', async () => {
     const place = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     const sites = ['one', 'two', 'three'].map((name) => join(place, name));
     for (const site of sites) {
@@ -92,8 +115,8 @@ describe('A file system that does not answer', () => {
     }
     const [one = '', two = '', three = ''] = sites;
     const files = new DocinfoFiles(firstLineDocinfo, 50);
-    const noAnswer = { problem: 'docinfo was not read: the file system does not answer' };
-    /** What is known without waiting for a file or a timer. */
+    const noAnswer = { problem: 'docinfo was not read: the file system does not respond' };
+    /** Returns the docinfo if it is known without waiting for a file or a timer. */
     const atOnce = (site: string) =>
       Promise.race([files.in(site), new Promise((resolve) => setImmediate(resolve, 'still waiting'))]);
 

@@ -6,8 +6,8 @@ import { idOf, versionOf } from '../contracts/doc-store.js';
 import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 import { FaultyDisk } from './faulty-disk.js';
 
-/** What a power cut would leave can't be tried; that everything is synced before it counts can. */
-describe('What reaches the disk before it counts', () => {
+/** A power cut can't be tested; that everything is synced before it counts can. */
+describe('The order of fsync calls', () => {
   let docs: string;
   let faulty: FaultyDisk;
   let store: FilesystemDocStore;
@@ -38,7 +38,7 @@ describe('What reaches the disk before it counts', () => {
     assert.deepEqual(found, expected, journal.join('\n'));
   }
 
-  it('of a new version is its archive, its record and every directory on the way, and then the pointer', async () => {
+  it("flushes a new version's archive, record and parent directories, then its pointer", async () => {
     const journal = await journalOf(() => upload(store, 'a-1.0', site('one')));
     const rename = 'rename .lectern/sites/a-1.0/<id>';
     for (const path of ['<id>/archive.zip', '<id>/version.json', '<id>']) {
@@ -50,7 +50,7 @@ describe('What reaches the disk before it counts', () => {
     }
   });
 
-  it('of a replacement is the same', async () => {
+  it('flushes a replacement in the order of a new version', async () => {
     await upload(store, 'a-1.0', site('one'));
     const journal = await journalOf(() => upload(store, 'a-1.0', site('two')));
     const expected = [
@@ -62,12 +62,12 @@ describe('What reaches the disk before it counts', () => {
     assertInThisOrder(journal, expected);
   });
 
-  it('of a deletion is that the pointer is gone', async () => {
+  it('flushes the removed pointer of a deletion', async () => {
     await upload(store, 'a-1.0', site('one'));
     assertInThisOrder(await journalOf(() => store.remove(idOf('a-1.0'))), ['unlink a-1.0', 'sync docs']);
   });
 
-  it('of an archive that was built are its bytes, and then its name', async () => {
+  it('flushes the bytes of a built archive, then its name', async () => {
     await store.close();
     await writeSite(`${docs}/a-1.0`, site('hand'));
     store = await openStore(docs, faulty);

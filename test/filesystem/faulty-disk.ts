@@ -8,17 +8,17 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-/** What happens at one call: the world stops before, in the middle of, or after it; or the call alone fails. */
+/** Fault at one call: the world stops before, in the middle of, or after it; or the call alone fails. */
 export type Fault = 'before' | 'half' | 'after' | 'ENOSPC' | 'EIO' | 'EACCES';
 
 type Call = () => Promise<unknown>;
 type Open = typeof nodeDisk.open;
 
-/** A disk, and archives on it, that do what they are told to at their nth call that changes something. */
+/** A disk, with archives on it, that has a given fault at its nth call that changes something. */
 export class FaultyDisk {
   /** The names of the calls since `arm`. */
   calls: string[] = [];
-  /** What was made durable, and where something was put, in this order. */
+  /** Paths that were synced, renamed to, linked or unlinked, each behind its call, in order. */
   journal: string[] = [];
   private fault: Fault | undefined;
   private at = Number.POSITIVE_INFINITY;
@@ -79,7 +79,7 @@ export class FaultyDisk {
     };
   }
 
-  /** What the end of the process does. */
+  /** Stops every call from now on and closes all files, as the end of the process does. */
   async end(): Promise<void> {
     this.isStopped = true;
     for (const handle of this.handles) await handle.close().catch(() => {});
@@ -135,7 +135,7 @@ export class FaultyDisk {
   }
 }
 
-/** What a removal that was interrupted leaves. */
+/** Removes half of a directory, as an interrupted removal does. */
 async function removeHalf(path: string): Promise<void> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return;
   const names = (await readdir(path)).sort();

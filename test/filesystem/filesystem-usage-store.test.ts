@@ -46,7 +46,7 @@ describe('FilesystemUsageStore', () => {
     assert.deepEqual(await readdir(home, { recursive: true }), ['a', 'a/2026-11-23.one.json']);
   });
 
-  it('does not make a docs directory anew that is away', async () => {
+  it('does not recreate a missing docs directory', async () => {
     const away = join(home, 'docs', '.lectern', 'usage');
     await assert.rejects(new FilesystemUsageStore(away).write(KEY, usageWith(['index.html'])), {
       code: 'ENOENT',
@@ -54,7 +54,7 @@ describe('FilesystemUsageStore', () => {
     await assert.rejects(readdir(home), { code: 'ENOENT' });
   });
 
-  it('leaves damaged files out, says so once, and reads the others', async () => {
+  it('skips damaged files, reports them once, and reads the rest', async () => {
     await store.write(KEY, usageWith(['index.html']));
     const good = await readFile(join(home, 'a', '2026-11-23.one.json'), 'utf8');
     const damaged = {
@@ -72,7 +72,7 @@ describe('FilesystemUsageStore', () => {
     assert.equal(reports.length, Object.keys(damaged).length);
   });
 
-  it('ignores files that are not its own, and leaves them there', async () => {
+  it('ignores foreign files, and leaves them there', async () => {
     await store.write(KEY, usageWith(['index.html']));
     const others = ['notes.txt', '2026-02-31.one.json', '1999-01-01.json', '1999-01-01.One.json'];
     for (const name of others) await writeFile(join(home, 'a', name), 'x');
@@ -83,7 +83,7 @@ describe('FilesystemUsageStore', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('neither reads nor keeps what a crash has left half-written, but leaves alone what is being written', async () => {
+  it('ignores and removes half-written files of a crash, but keeps files being written', async () => {
     await store.write(KEY, usageWith(['index.html']));
     const [left, writing] = ['2026-11-23.two.json.coming', '2026-11-23.three.json.coming'];
     for (const name of [left, writing]) await writeFile(join(home, 'a', name), '{"form');
@@ -95,7 +95,7 @@ describe('FilesystemUsageStore', () => {
   });
 
   for (const fault of ['before', 'half', 'after', 'ENOSPC', 'EIO'] as const) {
-    it(`has the old counts or the new ones, and nothing half, whichever step ends with: ${fault}`, async () => {
+    it(`has either the old counts or the new ones, whichever step ends with: ${fault}`, async () => {
       const calls = await callsOfAWrite(join(await newDirectory(), 'usage'));
       for (let at = 1; at <= calls; at++) {
         const directory = join(await newDirectory(), 'usage');

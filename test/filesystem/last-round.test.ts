@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-describe('The last time of housekeeping in a docs directory', () => {
+describe('The recorded time of housekeeping in a docs directory', () => {
   let docs: string;
   let store: FilesystemDocStore;
   const file = () => join(docs, '.lectern/last-housekeeping');
@@ -27,7 +27,7 @@ describe('The last time of housekeeping in a docs directory', () => {
     (await store.judgeClock(new Date(time), uptimeMs)).kind;
   const noted = async () => Date.parse((await readFile(file(), 'utf8')).trim());
 
-  it('is written down by a server once its clock is believed, and from time to time then', async () => {
+  it('is written by a server once its clock is trusted, and repeatedly afterwards', async () => {
     const now = Date.now();
     assert.equal(await judge(now, 0), 'unproven');
     assert.equal(await judge(now, undefined), 'believed');
@@ -43,7 +43,7 @@ describe('The last time of housekeeping in a docs directory', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/incoming')), []);
   });
 
-  it('is not moved by a clock that is doubted, and the doubt says which file to remove', async () => {
+  it('is not moved by a doubted clock, and the warning names the file to remove', async () => {
     const now = Date.now();
     await judge(now, HOUR);
     for (const off of [-WEEK, 400 * DAY]) {
@@ -57,14 +57,14 @@ describe('The last time of housekeeping in a docs directory', () => {
     assert.equal(await noted(), now - WEEK);
   });
 
-  it('counts as none when it is damaged', async () => {
+  it('is ignored when damaged', async () => {
     for (const text of ['', 'soon\n', '\0'.repeat(4_096)]) {
       await writeFile(file(), text);
       assert.equal(await judge(Date.now(), 0), 'unproven');
     }
   });
 
-  it('is not needed where the clock is behind the publication of what is removed', async () => {
+  it('is not required for a clock behind the publication of a removed version', async () => {
     await upload(store, 'a-1.0', site('one'));
     const record = join(await realpath(join(docs, 'a-1.0')), '../version.json');
     const published = Math.floor(Date.now() / 1_000) * 1_000 + 3 * 365 * DAY;
@@ -74,7 +74,7 @@ describe('The last time of housekeeping in a docs directory', () => {
     assert.equal(removedAt.getTime(), published);
   });
 
-  it('is the time from which on something is kept that is removed by a clock that is behind', async () => {
+  it('replaces the removal time given by a clock that is behind', async () => {
     const last = Date.now() + 3 * 365 * DAY;
     await writeFile(file(), `${new Date(last).toISOString()}\n`);
     for (const mark of ['one', 'two']) await upload(store, 'a-1.0', site(mark));
@@ -92,7 +92,7 @@ describe('The last time of housekeeping in a docs directory', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/removed')), []);
   });
 
-  it('leaves alone what was removed by a clock that was ahead, until that time has come', async () => {
+  it('protects versions removed by a clock that was ahead, until that time', async () => {
     const ahead = Date.now() + 365 * DAY;
     await writeFile(file(), `${new Date(ahead).toISOString()}\n`);
     await upload(store, 'a-1.0', site('one'));

@@ -28,7 +28,7 @@ describe('The layout of a docs directory', () => {
 
   const format = () => readFile(join(docs, '.lectern/format'), 'utf8');
 
-  it('has a number, from the first start on', async () => {
+  it('has a number from the first start on', async () => {
     await (await openStore(docs)).close();
     assert.equal(await format(), '2\n');
   });
@@ -37,11 +37,11 @@ describe('The layout of a docs directory', () => {
     [
       'is newer',
       '4\n',
-      /it has layout 4, and this program knows layouts up to 3; use a newer version of Lectern/,
+      /it has layout 4, but this version supports layouts up to 3 only; use a newer version of Lectern/,
     ],
-    ['is damaged', 'two', /its file \.lectern\/format is damaged: it should hold the number of the layout/],
+    ['is damaged', 'two', /its file \.lectern\/format is damaged: write the layout number into it/],
     ['is empty', '', /damaged/],
-    ['was never one', '1\n', /damaged/],
+    ['is unknown', '1\n', /damaged/],
   ];
   for (const [title, text, sentence] of REFUSED) {
     it(`is refused by servers, imports and checks when its number ${title}, and nothing is changed`, async () => {
@@ -57,7 +57,7 @@ describe('The layout of a docs directory', () => {
     });
   }
 
-  it('is refused when it is older, which names how to upload all of it again, and nothing is changed', async () => {
+  it('is refused when older, with the commands that upload everything again, and nothing is changed', async () => {
     await writeOlder(docs);
     const before = contents(docs);
     const sentence =
@@ -72,7 +72,7 @@ describe('The layout of a docs directory', () => {
   });
 
   for (const fault of ['before', 'EIO'] as const) {
-    it(`has its number before anything is published, at whichever call the first start or upload meets ${fault}`, async () => {
+    it(`has its number before any publication, at whichever call the first start or upload meets ${fault}`, async () => {
       const calls = await firstUploadWith(docs, undefined);
       for (let at = 1; at <= calls; at++) {
         const begun = await makeDirectory();
@@ -85,7 +85,7 @@ describe('The layout of a docs directory', () => {
     });
   }
 
-  it('has no number where there is nothing of ours, and is served as it is where nothing can be written', async (t) => {
+  it('has no number in a foreign directory, and is served unchanged when read-only', async (t) => {
     await writeSite(join(docs, 'b-1.0'), site('hand'));
     const before = contents(docs);
     if (!protect(docs)) return t.skip('root may mount nothing here');
@@ -97,7 +97,7 @@ describe('The layout of a docs directory', () => {
     assert.deepEqual(contents(docs), before);
   });
 
-  it('is made where its parent is there, and nothing is where that is missing or no directory', async () => {
+  it('is created below an existing parent directory only', async () => {
     const options = { archives, readDocinfo: firstLineDocinfo };
     await (await FilesystemDocStore.open(join(docs, 'made'), options)).close();
     await writeFile(join(docs, 'file'), '');
@@ -111,7 +111,7 @@ describe('The layout of a docs directory', () => {
     assert.deepEqual(await tree(docs), before);
   });
 
-  it('has these places for a version', async () => {
+  it('has the documented paths of a version', async () => {
     const store = await openStore(docs);
     await upload(store, 'a-1.0', site('one'));
     await store.close();

@@ -8,7 +8,7 @@ import { listFiles, MAX_LOOKED_AT } from '../../src/adapters/filesystem/reading/
 /** Files and directories that the lists of these tests look at. */
 const LOOKED_AT = 200;
 
-describe('The list of the files of a site on disk', () => {
+describe('The list of files of a site on disk', () => {
   let site: string;
   beforeEach(async () => {
     site = await mkdtemp(join(tmpdir(), 'lectern-list-'));
@@ -26,7 +26,7 @@ describe('The list of the files of a site on disk', () => {
   const many = (count: number, prefix = '') =>
     Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(5, '0')}`);
 
-  it('is in the order of the whole paths, whatever the depth', async () => {
+  it('is sorted by whole paths, whatever the depth', async () => {
     const paths = [
       'a',
       'a+/x',
@@ -49,7 +49,7 @@ describe('The list of the files of a site on disk', () => {
     }
   });
 
-  it('leaves out what is never served, and looks into nothing of it', async () => {
+  it('leaves out unserved files, and reads no unserved directory', async () => {
     await write('index', '.well-known/x', ...many(LOOKED_AT, '.git/objects/'));
     await symlink('index', join(site, 'link'));
     await symlink('.', join(site, 'around'));
@@ -59,14 +59,14 @@ describe('The list of the files of a site on disk', () => {
     });
   });
 
-  it('looks at 20,000 files and directories', () => assert.equal(MAX_LOOKED_AT, 20_000));
+  it('covers 20,000 files and directories', () => assert.equal(MAX_LOOKED_AT, 20_000));
 
-  it('is undefined where there is no directory, and empty for an empty one', async () => {
+  it('is undefined for a missing directory, and empty for an empty one', async () => {
     assert.equal(await listFiles(join(site, 'nothing'), 1), undefined);
     assert.deepEqual(await listFiles(site, 1), { paths: [], more: false });
   });
 
-  it('is whole when there is as much as it looks at, and says that there is more beyond', async () => {
+  it('is complete at its limit, and reports more files beyond', async () => {
     const paths = many(LOOKED_AT);
     await write(...paths);
     assert.deepEqual(await listFiles(site, LOOKED_AT, LOOKED_AT), { paths, more: false });
@@ -76,7 +76,7 @@ describe('The list of the files of a site on disk', () => {
     assert.equal(more, true);
   });
 
-  it('lists nothing that comes after a directory that it did not look through', async () => {
+  it('stops before the first directory it did not read', async () => {
     await write('a/first', ...many(LOOKED_AT, 'b/'), 'c/last', 'z');
     const { paths, more } = (await listFiles(site, LOOKED_AT + 10, LOOKED_AT)) ?? assert.fail();
     assert.equal(more, true);
@@ -84,7 +84,7 @@ describe('The list of the files of a site on disk', () => {
     assert.ok(paths.length > LOOKED_AT - 10 && paths.slice(1).every((path) => path.startsWith('b/')));
   });
 
-  it('ends in a tree of empty directories as large as one likes', async () => {
+  it('is bounded in an endless tree of empty directories', async () => {
     await Promise.all(many(30).map((name) => mkdir(join(site, name))));
     for (const name of many(30))
       await Promise.all(many(20, `${name}/`).map((path) => mkdir(join(site, path))));

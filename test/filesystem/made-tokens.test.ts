@@ -14,7 +14,7 @@ const TOKEN = {
   given: grantsOf({ projects: ['a'] }),
 };
 
-describe('The file of tokens that tokens have made', () => {
+describe('The file of made tokens', () => {
   let place: string;
   let stores: FilesystemDocStore[];
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('The file of tokens that tokens have made', () => {
   };
   const own = (name = 'docs') => join(place, name, '.lectern');
 
-  it('is made with the first token', async () => {
+  it('is created with the first token', async () => {
     const store = await open();
     await store.madeTokens();
     await store.changeMadeTokens((tokens) => tokens);
@@ -52,13 +52,13 @@ describe('The file of tokens that tokens have made', () => {
     assert.deepEqual(await readdir(join(own(), 'incoming')), []);
   });
 
-  it('counts for nothing while it is damaged, and is left as it is', async () => {
+  it('is ignored while damaged, and left unchanged', async () => {
     const store = await open();
     await store.changeMadeTokens(() => [TOKEN]);
     for (const text of ['', '{', '[]', '{"tokens": [{"maker": "team"}]}', '{"tokens": [], "more": 1}']) {
       const file = join(own(), 'tokens.json');
       await writeFile(file, text);
-      const damaged = { code: 'unavailable', message: /mend or remove .*tokens\.json/ };
+      const damaged = { code: 'unavailable', message: /repair or remove .*tokens\.json/ };
       await assert.rejects(store.madeTokens(), damaged, text);
       await assert.rejects(
         store.changeMadeTokens(() => []),
@@ -70,7 +70,7 @@ describe('The file of tokens that tokens have made', () => {
     assert.deepEqual(await store.madeTokens(), []);
   });
 
-  it('tells nothing while its disk is away: no token is unknown then', async () => {
+  it('rejects no token as unknown while its disk is missing', async () => {
     const store = await open();
     await store.changeMadeTokens(() => [TOKEN]);
     await rm(own(), { recursive: true });

@@ -9,7 +9,7 @@ import { idOf, publish, readPage, textOf, versionOf } from '../contracts/doc-sto
 import { until } from '../support/until.js';
 import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
-describe('A docs directory that someone has put things into', () => {
+describe('A docs directory with foreign files', () => {
   let docs: string;
   let store: FilesystemDocStore;
 
@@ -26,7 +26,7 @@ describe('A docs directory that someone has put things into', () => {
     store.catalogue().projects.flatMap(({ versions }) => versions.map((one) => one.directoryName));
   const untilThereIs = (...expected: string[]) => until(() => names().join() === expected.join());
 
-  it('keeps a file that stands where the link to an archive would be', async () => {
+  it("keeps a file at the path of an archive's symlink", async () => {
     await writeFile(join(docs, 'a-1.0-docs.zip'), 'mine');
     await mkdir(join(docs, 'b-1.0-docs.zip'));
     for (const name of ['a-1.0', 'b-1.0']) {
@@ -38,7 +38,7 @@ describe('A docs directory that someone has put things into', () => {
     assert.deepEqual(await readdir(join(docs, 'b-1.0-docs.zip')), []);
   });
 
-  it('serves what a link leads to, replaces and deletes the link alone', async () => {
+  it("serves a symlink's target, and replaces and deletes the symlink alone", async () => {
     const elsewhere = await makeDirectory();
     await writeSite(elsewhere, site('elsewhere'));
     for (const name of ['a-1.0', 'b-1.0']) await symlink(elsewhere, join(docs, name));
@@ -51,7 +51,7 @@ describe('A docs directory that someone has put things into', () => {
     await removeAll([elsewhere]);
   });
 
-  it('is told once of why the docinfo of a directory is ignored, and again when that changes', async () => {
+  it('logs an ignored docinfo of a directory once, and again when its fault changes', async () => {
     const told: unknown[] = [];
     const watched = await openStore(docs, undefined, (_message, fields) => told.push(fields));
     const problem = async (wanted: string) => {
@@ -75,7 +75,7 @@ describe('A docs directory that someone has put things into', () => {
     }
   });
 
-  it('has a version as long as the link to it leads somewhere', async () => {
+  it('has a version as long as its symlink resolves', async () => {
     const elsewhere = await makeDirectory();
     await writeSite(join(elsewhere, 'here'), site('elsewhere'));
     await symlink(join(elsewhere, 'here'), join(docs, 'a-1.0'));
@@ -87,7 +87,7 @@ describe('A docs directory that someone has put things into', () => {
     await removeAll([elsewhere]);
   });
 
-  it('is seen to change when its times are set back to what they were', async () => {
+  it('detects a change with restored timestamps', async () => {
     await publish(store, 'a-1.0', { 'index.html': '' });
     const past = new Date('2020-01-01T00:00:00.123Z');
     await utimes(docs, past, past);
@@ -99,7 +99,7 @@ describe('A docs directory that someone has put things into', () => {
     await untilThereIs('a-1.0');
   });
 
-  it('is seen to change whatever its clock says', async () => {
+  it('detects a change whatever its clock shows', async () => {
     const future = new Date(Date.now() + 1e9);
     await utimes(docs, future, future);
     for (const name of ['a-1.0', 'b-1.0', 'c-1.0']) {
@@ -108,7 +108,7 @@ describe('A docs directory that someone has put things into', () => {
     }
   });
 
-  it('shows a version whose record cannot be read, and all of it when it can be again', async () => {
+  it('shows a version with an unreadable record, and completely once readable', async () => {
     await upload(store, 'a-1.0', site('one'));
     const [generation = ''] = await readdir(join(docs, '.lectern/sites/a-1.0'));
     const record = join(docs, '.lectern/sites/a-1.0', generation, 'version.json');
@@ -124,7 +124,7 @@ describe('A docs directory that someone has put things into', () => {
     await second.close();
   });
 
-  it('takes uploads when it has lost what is ours, also of the versions that were lost', async () => {
+  it('accepts uploads after the loss of .lectern, also of the lost versions', async () => {
     await upload(store, 'a-1.0', site('old'));
     await rm(join(docs, '.lectern'), { recursive: true });
     await rm(join(docs, 'a-1.0-docs.zip'));
@@ -137,7 +137,7 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal((await readdir(join(docs, '.lectern/running'))).length, 1);
   });
 
-  it('lets a copied-in directory be deleted when it has lost what is ours', async () => {
+  it('lets a copied-in directory be deleted after the loss of .lectern', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     await rm(join(docs, '.lectern'), { recursive: true });
     await store.remove(idOf('a-1.0'));
@@ -145,7 +145,7 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal(existsSync(join(docs, 'a-1.0')), false);
   });
 
-  it('is unavailable while it is gone, and as before once it is back', async () => {
+  it('is unavailable while missing, and unchanged once back', async () => {
     await upload(store, 'a-1.0', site('one'));
     const version = await versionOf(store, 'a-1.0');
     await rename(docs, `${docs}.away`);
@@ -160,7 +160,7 @@ describe('A docs directory that someone has put things into', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
   });
 
-  it('tells of everything that changed while it was gone, once it is back', async () => {
+  it('notifies of all changes made while it was missing, once it is back', async () => {
     for (const name of ['a-1.0', 'b-1.0']) await upload(store, name, site(name));
     const told: string[] = [];
     store.subscribe(({ came, gone, settings }) => {
@@ -179,7 +179,7 @@ describe('A docs directory that someone has put things into', () => {
     await until(async () => (await readdir(join(docs, '.lectern/public'))).length === 0);
   });
 
-  it('gives a reader that was held up for too long the new state', async () => {
+  it('gives a delayed reader the new state', async () => {
     await upload(store, 'a-1.0', site('old'));
     const old = await versionOf(store, 'a-1.0');
     await upload(store, 'a-1.0', site('new'));
@@ -198,7 +198,7 @@ describe('A docs directory that someone has put things into', () => {
     await second.close();
   });
 
-  it('loses the archives that were built of a directory along with it', async () => {
+  it('drops the built archives of a removed directory', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     await untilThereIs('a-1.0');
     const file = await store.openArchive(await versionOf(store, 'a-1.0'));

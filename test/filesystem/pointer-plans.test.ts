@@ -13,21 +13,21 @@ describe('The plan for the entry of a version', () => {
   const steps = (options: { replace: boolean; over?: string }) =>
     ALL.map((entry) => planMove(entry, { ...options, keeps: true }).step);
 
-  it('creates a new entry, heals a dangling link, and refuses to replace anything else without being told to', () => {
+  it('creates a new entry, repairs a dangling symlink, and refuses any other replacement without permission', () => {
     assert.deepEqual(steps({ replace: false }), ['create', 'refuse', 'refuse', 'refuse', 'heal']);
   });
 
-  it('replaces links, and displaces directories, when told to', () => {
+  it('replaces symlinks, and displaces directories, with permission', () => {
     assert.deepEqual(steps({ replace: true }), ['create', 'displace', 'replace', 'replace', 'heal']);
   });
 
-  it('replaces only the damaged generation in a repair, and leaves what has superseded it', () => {
+  it('replaces only the damaged generation in a repair, and keeps a newer one', () => {
     const others = ['superseded', 'superseded', 'superseded'];
     assert.deepEqual(steps({ replace: true, over: 'g1' }), [...others, 'replace', 'heal']);
     assert.deepEqual(steps({ replace: true, over: 'g0' }), [...others, 'superseded', 'superseded']);
   });
 
-  it('keeps the generation of an upload that is replaced, unless nothing is kept or it is damaged', () => {
+  it('keeps the generation of a replaced upload, unless nothing is kept or it is damaged', () => {
     const keptOf = (entry: Entry, options: { keeps: boolean; over?: string }) =>
       planMove(entry, { replace: true, ...options }).kept;
     assert.equal(keptOf(UPLOADED, { keeps: true }), 'g1');
@@ -38,13 +38,13 @@ describe('The plan for the entry of a version', () => {
     }
   });
 
-  it('removes a link alone, and a directory to where it is kept or to the trash', () => {
+  it('removes a symlink alone, and moves a directory to the kept versions or to the trash', () => {
     const removals = (keeps: boolean) => ALL.map((entry) => planRemoval(entry, keeps).step);
     assert.deepEqual(removals(true), ['none', 'keep', 'unlink', 'unlink', 'unlink']);
     assert.deepEqual(removals(false), ['none', 'discard', 'unlink', 'unlink', 'unlink']);
   });
 
-  it('keeps the generation of an upload that is removed, unless nothing is kept', () => {
+  it('keeps the generation of a removed upload, unless nothing is kept', () => {
     const kept = (keeps: boolean) => ALL.map((entry) => planRemoval(entry, keeps).kept);
     assert.deepEqual(kept(true), [undefined, undefined, undefined, 'g1', 'g1']);
     assert.deepEqual(kept(false), [undefined, undefined, undefined, undefined, undefined]);

@@ -47,7 +47,7 @@ describe('A docs directory with private projects', () => {
     await removeAll([docs]);
   });
 
-  it('has a higher layout number and no links of theirs from the first start on', async () => {
+  it('has a higher layout number and no links for web servers from the first start on', async () => {
     const store = await open(EVERYBODY);
     assert.equal(await format(), '3\n');
     assert.deepEqual(await links(), ['shown-1.0', 'shown-latest']);
@@ -56,14 +56,14 @@ describe('A docs directory with private projects', () => {
     assert.deepEqual(await links(), ['shown-1.0', 'shown-2.0', 'shown-latest']);
   });
 
-  it('has that number again when it has lost what is ours', async () => {
+  it('has the higher layout number again after the loss of .lectern', async () => {
     const store = await open(EVERYBODY);
     await rm(join(docs, '.lectern'), { recursive: true });
     await upload(store, 'vault-3.0', site('new'));
     assert.equal(await format(), '3\n');
   });
 
-  it('is refused by a server that does not know the rules, and nothing is changed', async () => {
+  it('is refused by a server that lacks rules, and nothing is changed', async () => {
     await open(EVERYBODY);
     await closeAll();
     const before = await tree(docs);
@@ -75,7 +75,7 @@ describe('A docs directory with private projects', () => {
     await FilesystemDocStore.assertUsable(docs, { privacy: EVERYBODY });
   });
 
-  it('is open to everybody again where that is said', async () => {
+  it('is public again on request', async () => {
     await open(EVERYBODY);
     await closeAll();
     await open('ended');
@@ -85,7 +85,7 @@ describe('A docs directory with private projects', () => {
     await open('none');
   });
 
-  it('has the links of new rules when it says that these can count', async () => {
+  it('has the links of new rules when it reports them active', async () => {
     const store = await open(EVERYBODY);
     await store.showInPublic(NOBODY_AT_ALL);
     assert.deepEqual(await links(), []);
@@ -95,7 +95,7 @@ describe('A docs directory with private projects', () => {
     assert.equal((await links()).length, 6);
   });
 
-  it('says so when links cannot be removed, and removes them once they can', async () => {
+  it('reports links that cannot be removed, and removes them later', async () => {
     let isBroken = false;
     const disk = {
       ...nodeDisk,
@@ -116,7 +116,7 @@ describe('A docs directory with private projects', () => {
     await store.showInPublic(NOBODY_AT_ALL);
   });
 
-  it('does not start where they could not be removed', async () => {
+  it('does not start with links that cannot be removed', async () => {
     const disk = {
       ...nodeDisk,
       unlink: (path: PathLike) =>
@@ -129,7 +129,7 @@ describe('A docs directory with private projects', () => {
     await assert.rejects(open('none'), /are private/);
   });
 
-  it('gets no link by a command that works on it, and loses those of what that removes', async () => {
+  it('gets no link from a command, and loses the links of removed versions', async () => {
     const server = await open(EVERYBODY);
     const command = await open('unserved');
     assert.deepEqual(await links(), ['shown-1.0', 'shown-latest']);
@@ -140,14 +140,14 @@ describe('A docs directory with private projects', () => {
     assert.equal(await format(), '3\n');
   });
 
-  it('is taken for one without them by a command, where there is no rule', async () => {
+  it('counts as public in a command when no project has a rule', async () => {
     const command = await open('unserved');
     await upload(command, 'vault-3.0', site('new'));
     assert.ok((await links()).includes('vault-3.0'));
     assert.equal(await format(), '2\n');
   });
 
-  it('is served where it cannot be written, once its number says what it has', async (t) => {
+  it('is served when read-only, once it has the higher layout number', async (t) => {
     if (!protect(docs, join(docs, '.lectern'))) return t.skip('root may mount nothing here');
     await assert.rejects(open(EVERYBODY, { mayBeReadOnly: true }), /has private projects: write 3 into it/);
     unprotect(docs, join(docs, '.lectern'));

@@ -66,7 +66,7 @@ describe('The directory for web servers', () => {
       () => false,
     );
 
-  it('has no version whose texts have other charsets than UTF-8, since only Lectern knows which', async () => {
+  it('has no version with text files in other charsets than UTF-8, known to Lectern alone', async () => {
     await upload(store, 'a-1.0', site('one'));
     await upload(store, 'a-2.0', { 'index.html': Buffer.from('<meta charset=koi8-r>\xf0', 'latin1') });
     assert.deepEqual(await links(), ['a-1.0']);
@@ -75,7 +75,7 @@ describe('The directory for web servers', () => {
     await assertPublic(docs, store);
   });
 
-  it('has each uploaded version and the latest, as soon as the upload has been answered', async () => {
+  it("has each uploaded version and the latest, before the upload's response", async () => {
     await upload(store, 'a-1.0', site('one'));
     assert.deepEqual(await links(), ['a-1.0', 'a-latest']);
     assert.equal(await page('a-latest/a/b.html'), 'one b');
@@ -87,14 +87,14 @@ describe('The directory for web servers', () => {
     await assertPublic(docs, store);
   });
 
-  it('leads right into generations, with the archive beside the site', async () => {
+  it('links directly to generations, with the archive beside the site', async () => {
     await upload(store, 'a-1.0', site('one'));
     const [generation] = await readdir(join(docs, '.lectern/sites/a-1.0'));
     assert.equal(await readlink(join(docs, '.lectern/public/a-latest')), `../sites/a-1.0/${generation}/site`);
     assert.equal((await page('a-1.0/../archive.zip')).slice(0, 2), 'PK');
   });
 
-  it('has a version whose site was built for one address there only', async () => {
+  it('has a version with a site built for one address at that address only', async () => {
     const builtFor = (base: string): Record<string, string> => ({
       'index.html': `<script src="${base}app.js"></script>`,
       'app.js': '',
@@ -108,7 +108,7 @@ describe('The directory for web servers', () => {
     assert.deepEqual(await links(), ['a-1.0', 'a-2.0', 'a-latest', 'b-latest']);
   });
 
-  it('has nothing of a version that was deleted, as soon as that has been answered', async () => {
+  it("has nothing of a deleted version, before the deletion's response", async () => {
     for (const name of ['a-1.0', 'a-2.0']) await upload(store, name, site(name));
     await store.remove(idOf('a-2.0'));
     assert.deepEqual(await links(), ['a-1.0', 'a-latest']);
@@ -117,7 +117,7 @@ describe('The directory for web servers', () => {
     assert.deepEqual(await links(), []);
   });
 
-  it('has no hidden version, as soon as that has been answered, whichever process hid it', async () => {
+  it('has no hidden version, before the response, whichever process hid it', async () => {
     for (const name of ['a-1.0', 'a-2.0']) await upload(store, name, site(name));
     const hide = (by: FilesystemDocStore, isHidden: boolean) =>
       by.changeSettings('a', (catalogue) => withHidden(catalogue.settingsOf('a'), '2.0', isHidden));
@@ -136,7 +136,7 @@ describe('The directory for web servers', () => {
     await other.close();
   });
 
-  it('has an alias only while no project has its address, whichever process publishes that', async () => {
+  it('has an alias only while no project has its address, whichever process publishes the project', async () => {
     await upload(store, 'a-1.0', site('one'));
     await store.changeSettings('a', () => withAlias(NO_SETTINGS, 'b', '1.0'));
     assert.equal(await page('a-b/a/b.html'), 'one b');
@@ -174,7 +174,7 @@ describe('The directory for web servers', () => {
     await assertPublic(docs, store);
   });
 
-  it('leaves the address of an alias to a copied-in directory of that name, and the log says so once', async () => {
+  it("leaves an alias's address to a copied-in directory of that name, and logs it once", async () => {
     await upload(store, 'a-1.0', site('one'));
     await store.changeSettings('a', (now) => withAlias(now.settingsOf('a'), '1.x', '1.0'));
     assert.deepEqual(await links(), ['a-1.0', 'a-1.x', 'a-latest']);
@@ -182,11 +182,11 @@ describe('The directory for web servers', () => {
     await until(async () => (await links()).join() === 'a-1.0,a-latest');
     assert.equal(store.catalogue().resolve('a-1.x')?.origin, 'copied');
     assert.deepEqual(reports, [
-      'a copied-in directory has the address of an alias, and is served there instead',
+      'a copied-in directory has the address of an alias and is served instead of it',
     ]);
   });
 
-  it('never has copied-in directories, nor a latest that is one', async () => {
+  it('never has copied-in directories, nor a copied-in latest', async () => {
     await upload(store, 'a-1.0', site('one'));
     for (const name of ['a-2.0', 'b-1.0']) await writeSite(join(docs, name), site('hand'));
     await until(async () => (await links()).join() === 'a-1.0');
@@ -195,8 +195,8 @@ describe('The directory for web servers', () => {
     await assertPublic(docs, store);
   });
 
-  it('follows what other processes publish and delete', async () => {
-    // Its process ends, say, before it gets to the links.
+  it('follows publications and deletions of other processes', async () => {
+    // The other store never sets its links, as if its process ended before.
     const other = await openOn(diskThat(() => true));
     await upload(other, 'a-1.0', site('one'));
     await until(async () => store.catalogue().version('a-1.0') !== undefined && (await isRight()));
@@ -205,7 +205,7 @@ describe('The directory for web servers', () => {
     await other.close();
   });
 
-  it('is right in the end when several processes replace and delete the same versions', async () => {
+  it('converges when several processes replace and delete the same versions', async () => {
     const other = await openStore(docs);
     const names = ['a-1.0', 'a-2.0'];
     const changeAll = async (by: FilesystemDocStore) => {
@@ -222,7 +222,7 @@ describe('The directory for web servers', () => {
     await other.close();
   });
 
-  it('does not fail an upload when it cannot be changed, is told of once, and is right once it can be', async () => {
+  it('fails no upload when it is not writable, logs that once, and is repaired later', async () => {
     await upload(store, 'a-1.0', site('one'));
     isBroken = true;
     await upload(store, 'a-2.0', site('two'));
@@ -235,7 +235,7 @@ describe('The directory for web servers', () => {
     assert.equal(reports.filter((message) => message.includes('.lectern/public')).length, 1);
   });
 
-  it('has wrong links set right by a start, and those removed that no version has, and keeps what is no link', async () => {
+  it('has wrong and stale links repaired by a start, and keeps other files', async () => {
     for (const name of ['a-1.0', 'a-2.0', 'b-1.0']) await upload(store, name, site(name));
     await store.close();
     const place = join(docs, '.lectern/public');

@@ -33,6 +33,7 @@ const WORK: Readonly<Record<Method, readonly [part: object, method: string]>> = 
   remove: [Publications.prototype, 'remove'],
   restore: [Restoration.prototype, 'restore'],
   removed: [RemovedVersions.prototype, 'list'],
+  removals: [RemovedVersions.prototype, 'removals'],
   clearUp: [RemovedVersions.prototype, 'expire'],
   changeSettings: [SettingsWriter.prototype, 'change'],
   madeTokens: [FilesystemMadeTokens.prototype, 'read'],
@@ -72,7 +73,7 @@ async function* content() {
 
 describe('A directory whose disk fails', () => {
   for (const [name, [part, work]] of Object.entries(WORK) as [Method, (typeof WORK)[Method]][]) {
-    it(`refuses in ${name}, and leaves other errors as they are`, async (t) => {
+    it(`turns ${name} into a refusal, and leaves other errors unchanged`, async (t) => {
       const { store } = await open(t);
       for (const [error, expected] of ERRORS) {
         for (const fail of [() => Promise.reject(error), () => assert.fail(error)]) {
@@ -84,7 +85,7 @@ describe('A directory whose disk fails', () => {
     });
   }
 
-  it('refuses in close', async (t) => {
+  it('turns a failure of close into a refusal', async (t) => {
     const docs = await makeDirectory();
     t.after(() => rm(docs, { recursive: true }));
     const store = await openStore(docs);
@@ -96,7 +97,7 @@ describe('A directory whose disk fails', () => {
     assert.equal(closing.mock.callCount(), 1);
   });
 
-  it('refuses in its abilities, in stagings and in derived files', async (t) => {
+  it('turns failures of its abilities, stagings and derived files into refusals', async (t) => {
     const faulty = new FaultyDisk();
     const { docs, store } = await open(t, faulty);
     const [one, other] = [await store.stage(), await store.stage()];

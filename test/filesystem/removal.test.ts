@@ -9,7 +9,7 @@ import { firstLineDocinfo } from '../support/fake-archives.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, removeAll, site, upload } from './crash-world.js';
 
-describe('Generations that were replaced', () => {
+describe('A replaced generation', () => {
   let docs: string;
   let store: FilesystemDocStore;
   /** The directories that the disk was asked to remove with all that is in them. */
@@ -41,14 +41,14 @@ describe('Generations that were replaced', () => {
   const trash = () => readdir(join(docs, '.lectern/trash'));
   const removed = () => asked.filter((path) => /\/\.lectern\/(?:trash|sites)\//.test(path));
 
-  it('go one by one from the trash, and leave nothing', async () => {
+  it('is removed from the trash one by one, without leftovers', async () => {
     for (const text of ['one', 'two', 'three']) await upload(store, 'a-1.0', site(text));
     await until(async () => removed().length === 2 && (await trash()).length === 0);
     assert.equal((await generations()).length, 1);
     assert.ok(removed().every((directory) => directory.startsWith(join(docs, '.lectern/trash/'))));
   });
 
-  it('hold up no publication of the same version, however long removing them takes', async () => {
+  it('delays no publication of the same version, however long its removal takes', async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -67,7 +67,7 @@ describe('Generations that were replaced', () => {
     await until(async () => (await trash()).length === 0);
   });
 
-  it('go where they are when there is no place to put them aside', async () => {
+  it('is removed in place when there is no room to move it', async () => {
     await rm(join(docs, '.lectern/trash'), { recursive: true });
     await upload(store, 'a-1.0', site('one'));
     await upload(store, 'a-1.0', site('two'));
@@ -75,7 +75,7 @@ describe('Generations that were replaced', () => {
     assert.ok(removed().every((directory) => directory.startsWith(join(docs, '.lectern/sites/a-1.0/'))));
   });
 
-  it('are gone when the store is closed', async () => {
+  it('is gone when the store is closed', async () => {
     await upload(store, 'a-1.0', site('one'));
     await upload(store, 'a-1.0', site('two'));
     await store.close();

@@ -14,7 +14,7 @@ import { tree } from '../support/tree.js';
 import { until } from '../support/until.js';
 import { archives, makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
-describe('In a docs directory', () => {
+describe('The files in a docs directory', () => {
   let docs: string;
   let store: FilesystemDocStore;
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('In a docs directory', () => {
   const SET = withAlias(NO_SETTINGS, 'stable', '1.0');
   const settingsFile = () => join(docs, '.lectern/projects/a.json');
 
-  it('the settings of a project are one file, which goes when nothing is set', async () => {
+  it('include one settings file of a project, removed when nothing is set', async () => {
     await store.changeSettings('a', () => SET);
     assert.deepEqual(await readdir(join(docs, '.lectern/projects')), ['a.json']);
     assert.deepEqual(JSON.parse(await readFile(settingsFile(), 'utf8')), { aliases: { stable: '1.0' } });
@@ -43,7 +43,7 @@ describe('In a docs directory', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/projects')), []);
   });
 
-  it('what is said of a project is a file of its own, whose directory comes with the first one', async () => {
+  it('include a separate description file of a project, in a directory created with the first one', async () => {
     const about = { title: 'A', tags: ['sdk'] };
     assert.equal(existsSync(join(docs, '.lectern/about')), false);
     await store.changeSettings('a', () => withDescription(SET, about));
@@ -61,7 +61,7 @@ describe('In a docs directory', () => {
     await another.close();
   });
 
-  it('a description that cannot be read changes nothing, is named, and is not written over', async () => {
+  it('keep an unreadable description, which changes nothing and is named in the log', async () => {
     const about = { title: 'A' };
     await store.changeSettings('a', () => withDescription(SET, about));
     const file = join(docs, '.lectern/about/a.json');
@@ -75,7 +75,7 @@ describe('In a docs directory', () => {
     assert.equal(await readFile(file, 'utf8'), '{"title":"A","colour":"red"}');
   });
 
-  it('leaves settings as they are that another release wrote, or a slip, names them once, and writes nothing over them', async () => {
+  it('keep settings of another release or with a mistake, which are logged once and never overwritten', async () => {
     const reports: object[] = [];
     const watching = await openStore(docs, undefined, (message, fields) =>
       reports.push({ message, ...fields }),
@@ -89,7 +89,7 @@ describe('In a docs directory', () => {
       await writeFile(join(docs, '.coming'), text);
       await rename(join(docs, '.coming'), settingsFile());
       await until(() => reports.length > 0);
-      const message = 'the settings of a project cannot be read, and are left as they were';
+      const message = 'cannot read the settings of a project; they were not changed';
       assert.deepEqual(reports.splice(0), [{ message, project: 'a', problem }]);
       assert.deepEqual(watching.catalogue().settingsOf('a'), SET);
       const change = watching.changeSettings('a', () => NO_SETTINGS);
@@ -99,7 +99,7 @@ describe('In a docs directory', () => {
     await watching.close();
   });
 
-  it('files beside the settings of projects are left alone', async () => {
+  it('include foreign files beside project settings', async () => {
     for (const name of ['.hidden.json', 'notes.txt', 'a b.json']) {
       await writeFile(join(docs, '.lectern/projects', name), '{"hidden":["1.0"]}');
     }
@@ -108,7 +108,7 @@ describe('In a docs directory', () => {
     await another.close();
   });
 
-  it('a refused name of a derived file leaves nothing on the disk', async () => {
+  it('include nothing for a refused name of a derived file', async () => {
     const { revision } = (await publish(store, 'a-1.0', { 'index.html': '' })).version;
     const before = await tree(docs);
     await assert.rejects(store.derived.write(revision, '../x', content('x')), RangeError);
@@ -116,7 +116,7 @@ describe('In a docs directory', () => {
     assert.deepEqual(await tree(docs), before);
   });
 
-  it('derived files go with a replacement, and one that comes too late for its publication', async () => {
+  it('lose derived files with a replacement, and reject one that comes too late', async () => {
     const { revision } = (await publish(store, 'a-1.0', { 'index.html': '' })).version;
     await store.derived.write(revision, 'index', content('an index'));
     await publish(store, 'a-1.0', { 'index.html': 'new' }, { replace: true });
@@ -126,7 +126,7 @@ describe('In a docs directory', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/derived')), []);
   });
 
-  it('sweeps derived files of versions that went while no server ran, at the next start', async () => {
+  it('lose derived files of versions removed while no server ran, at the next start', async () => {
     const { revision } = (await publish(store, 'a-1.0', { 'index.html': '' })).version;
     await store.derived.write(revision, 'index', content('an index'));
     await store.close();
@@ -136,7 +136,7 @@ describe('In a docs directory', () => {
     assert.deepEqual((await readdir(join(docs, '.lectern/derived'))).sort(), [revision, 'lost+found'].sort());
   });
 
-  it('a version that is replaced in the midst of a removal of the one before stays', async () => {
+  it('keep a version that is replaced during a removal of the version before', async () => {
     const first = await publish(store, 'a-1.0', { 'index.html': 'first' });
     const openOn = (disk: Disk) =>
       FilesystemDocStore.open(docs, { archives, readDocinfo: firstLineDocinfo, disk });
@@ -171,7 +171,7 @@ describe('In a docs directory', () => {
     await replacer.close();
   });
 
-  it('a version that is replaced and removed at once by two processes is the new one in the end', async () => {
+  it('keep the new version when two processes replace and remove at once', async () => {
     const other = await openStore(docs);
     for (let round = 0; round < 15; round++) {
       const first = await publish(store, 'a-1.0', { 'index.html': 'first' }, { replace: true });
@@ -186,7 +186,7 @@ describe('In a docs directory', () => {
     await other.close();
   });
 
-  it('a version is removed that another process has published just now, and a file of its name is not', async () => {
+  it('lose a removed version just published by another process, but no file of its name', async () => {
     const other = await openStore(docs);
     const slow = await FilesystemDocStore.open(docs, { archives, readDocinfo: firstLineDocinfo });
     await upload(other, 'a-1.0', site('one'));
@@ -199,7 +199,7 @@ describe('In a docs directory', () => {
     await other.close();
   });
 
-  it('files that cannot be removed are tried again and again, named once, and go in the end', async () => {
+  it('are retried when their removal fails, logged once, and removed in the end', async () => {
     let isBlocked = true;
     let attempts = 0;
     const disk: Disk = {
@@ -231,7 +231,7 @@ describe('In a docs directory', () => {
   });
 
   for (const size of [0, 1, 64 * 1024, 64 * 1024 + 1, 256 * 1024, 700_001]) {
-    it(`a file of ${size} bytes is read in parts and as a whole, and leaves no file open`, async () => {
+    it(`are read in parts and as a whole at ${size} bytes, and leave no file open`, async () => {
       const text = Array.from({ length: Math.ceil(size / 8) }, (_, i) => String(i).padStart(8, '.'))
         .join('')
         .slice(0, size);
@@ -267,7 +267,7 @@ describe('In a docs directory', () => {
     });
   }
 
-  it('a copied-in file that shrinks while it is sent ends with an error, one that grows with the announced bytes', async () => {
+  it('fail in transit when a copied-in file shrinks, and end at the announced size when it grows', async () => {
     await writeSite(join(docs, 'a-1.0'), { 'big.txt': 'x'.repeat(600_000) });
     await until(() => store.catalogue().version('a-1.0') !== undefined);
     const growing = await open('big.txt');
@@ -278,7 +278,7 @@ describe('In a docs directory', () => {
     await assert.rejects(textOf(shrinking), /ended before the bytes that were announced/);
   });
 
-  it('a file of an uploaded version has a path for web servers, and nothing else has', async () => {
+  it('have a path for web servers only in an uploaded version', async () => {
     await upload(store, 'a-1.0', site('one'));
     await writeSite(join(docs, 'b-1.0'), site('hand'));
     await until(() => store.catalogue().version('b-1.0') !== undefined);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseRemovedName, removedName } from '../../src/adapters/filesystem/removed/removed-versions.js';
 
-describe('The name of what is kept', () => {
-  it('is read back, whatever the version is called', () => {
+describe('The name of a kept version', () => {
+  it("is parsed back, whatever the version's name", () => {
     for (const directoryName of ['a-1.0', 'a-b-1.0.zip', 'x.deleted.y-2.json', 'a-1.0.replaced.a-1', 'Ä-1']) {
       for (const isReplaced of [true, false]) {
         const removed = {
@@ -29,7 +29,7 @@ describe('The name of what is kept', () => {
     assert.ok(`${removedName({ ...removed, directoryName })}.json`.length <= 255);
   });
 
-  it('is no name that Lectern did not make', () => {
+  it('is undefined for a foreign file', () => {
     for (const name of [
       '',
       'note.txt',

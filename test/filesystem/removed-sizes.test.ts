@@ -9,7 +9,7 @@ import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './
 
 const WEEK = 7 * 24 * 3_600_000;
 
-describe('The bytes of what is kept', () => {
+describe('The size of kept versions', () => {
   let docs: string;
   let store: FilesystemDocStore;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('The bytes of what is kept', () => {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  it('are those of the files, by project, whoever removes or purges', async () => {
+  it('sums the files by project, whoever removes or purges', async () => {
     const other = await openStore(docs, undefined, undefined, WEEK);
     for (const name of ['a-1.0', 'a-2.0', 'a-b-1.0']) await upload(store, name, site(name));
     assert.equal(await removedBytes('a'), 0);
@@ -48,7 +48,7 @@ describe('The bytes of what is kept', () => {
     await other.close();
   });
 
-  it('count no copied-in directories and no files of others, and are none without the directory', async () => {
+  it('counts no copied-in directories and no foreign files, and is zero without the directory', async () => {
     await writeSite(join(docs, 'a-1.0'), site('by hand'));
     await until(() => store.catalogue().version('a-1.0') !== undefined);
     assert.deepEqual(await store.diskUse('a'), { versions: 0, previews: 0, removed: 0 });

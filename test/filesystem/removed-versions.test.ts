@@ -27,7 +27,7 @@ describe('The directory .lectern/removed', () => {
   const open = (keepMs: number | undefined) =>
     FilesystemDocStore.open(docs, { archives, readDocinfo: firstLineDocinfo, keepRemovedMs: keepMs });
 
-  it('is the archive and the record of an upload, and its site goes', async () => {
+  it('keeps the archive and the record of an upload, and drops its site', async () => {
     await upload(store, 'a-1.0', site('one'));
     const { ino } = await stat(join(docs, 'a-1.0-docs.zip'));
     await store.remove(idOf('a-1.0'));
@@ -40,7 +40,7 @@ describe('The directory .lectern/removed', () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/sites')), []);
   });
 
-  it('goes when its time is over, and stays where a process does not know the time', async () => {
+  it('is cleared after its time, and kept by a process that does not know the time', async () => {
     await upload(store, 'a-1.0', site('one'));
     await writeSite(join(docs, 'b-1.0'), site('by hand'));
     await until(() => store.catalogue().version('b-1.0') !== undefined);
@@ -62,7 +62,7 @@ describe('The directory .lectern/removed', () => {
     await patient.close();
   });
 
-  it('goes with --keep-removed 0, which keeps nothing more', async () => {
+  it('is cleared by --keep-removed 0, which keeps nothing new', async () => {
     await upload(store, 'a-1.0', site('zero'));
     await store.remove(idOf('a-1.0'));
     assert.equal((await kept()).length, 2);
@@ -76,7 +76,7 @@ describe('The directory .lectern/removed', () => {
     await strict.close();
   });
 
-  it('is a copied-in directory as it was, which is put back, but never over a version', async () => {
+  it('keeps a copied-in directory unchanged, and restores it, but never over a version', async () => {
     await writeSite(join(docs, 'a-1.0'), { ...site('by hand'), '.git/config': 'hidden' });
     await until(() => store.catalogue().version('a-1.0') !== undefined);
     await upload(store, 'a-1.0', site('uploaded'));
@@ -92,7 +92,7 @@ describe('The directory .lectern/removed', () => {
     assert.ok(await stat(join(docs, 'a-1.0/.git/config')));
   });
 
-  it('is left alone by verify, and by files that are not Lectern\u2019s', async () => {
+  it('is skipped by verify, with files foreign to Lectern', async () => {
     await upload(store, 'a-1.0', site('one'));
     await upload(store, 'a-1.0', site('two'));
     await mkdir(join(docs, '.lectern/removed/mine'));
@@ -107,7 +107,7 @@ describe('The directory .lectern/removed', () => {
     assert.deepEqual(await kept(), ['mine', 'note.txt']);
   });
 
-  it('is nothing on a file system without hard links, and the log says so', async () => {
+  it('is unused on a file system without hard links, and the log says so', async () => {
     const reported: string[] = [];
     const link = async () => {
       throw Object.assign(new Error('no hard links'), { code: 'EPERM' });

@@ -24,14 +24,14 @@ describe('A docs directory of several processes', () => {
     return store;
   };
 
-  it('has one process that does what one has to do: the oldest, and the next one after that', async () => {
+  it('elects one process for exclusive work: the oldest, then the next oldest', async () => {
     const [one, other] = [await open(), await open()];
     assert.deepEqual([await one.isFirst(), await other.isFirst()], [true, false]);
     await one.close();
     assert.equal(await other.isFirst(), true);
   });
 
-  it('has derived files where they are told to be', async () => {
+  it('has derived files at the configured path', async () => {
     const store = await open();
     assert.equal(store.derivedPath('r-1', 'search.db'), `${docs}/.lectern/derived/r-1/search.db`);
     assert.throws(() => store.derivedPath('../r', 'search.db'), RangeError);

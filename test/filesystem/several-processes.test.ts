@@ -66,7 +66,7 @@ describe('Several processes on one docs directory', () => {
     await (await openStore(docs)).close();
   }
 
-  it('leave alone what a living one is making', async () => {
+  it('keep the unfinished files of a living process', async () => {
     const { staging, record } = await stageSite(store, site('one'));
     await startAnother();
     await store.publish(
@@ -77,14 +77,14 @@ describe('Several processes on one docs directory', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
   });
 
-  it('sweep what one left that is gone', async () => {
+  it('sweep the unfinished files of a dead process', async () => {
     await other({ pid: 2 ** 30 });
     await startAnother();
     assert.equal(existsSync(incoming()), false);
     assert.equal((await readdir(running)).includes(OTHER), false);
   });
 
-  it('sweep what one left whose process number another process has now', async () => {
+  it('sweep the unfinished files of a dead process whose number another process has now', async () => {
     await other({ pid: process.pid, started: '1' });
     await startAnother();
     assert.equal(existsSync(incoming()), false);
@@ -95,7 +95,7 @@ describe('Several processes on one docs directory', () => {
     ['in another container', { namespace: 'pid:[1]' }],
   ];
   for (const [title, facts] of UNKNOWN) {
-    it(`take one ${title} for dead when it has not renewed its lease from one look to the next, whatever the clocks say`, async () => {
+    it(`declare a ${title} dead when it has not renewed its lease between two checks, whatever the clocks say`, async () => {
       await other(facts);
       const recovery = await recoveryOn(docs);
       for (const time of ['1980-01-01', '2100-01-01']) {
@@ -111,7 +111,7 @@ describe('Several processes on one docs directory', () => {
     });
   }
 
-  it('write their lease again when someone has removed it', async () => {
+  it('rewrite a lease that was removed', async () => {
     const lease = await Lease.take(nodeDisk, running);
     await unlink(join(running, lease.id));
     await lease.renew();
@@ -120,7 +120,7 @@ describe('Several processes on one docs directory', () => {
     assert.equal((await readdir(running)).includes(lease.id), false);
   });
 
-  it('never let a lease be older than the clock that was set back, nor younger than one that was set forward', async (t) => {
+  it('bound the age of a lease when the clock was set back or forward', async (t) => {
     const lease = await Lease.take(nodeDisk, running);
     const now = Date.now();
     const seen = async () => (await findLeases(running)).find(({ id }) => id === lease.id)?.lastSeenMs ?? 0;
@@ -136,7 +136,7 @@ describe('Several processes on one docs directory', () => {
     await lease.giveBack(true);
   });
 
-  it('can be copied while they run: the copy is whole, also of a version that was replaced meanwhile', async () => {
+  it('can be copied while running: the copy is complete, even of a version replaced meanwhile', async () => {
     await upload(store, 'a-1.0', site('old'));
     const taken = await makeDirectory();
     await cp(join(docs, '.lectern'), join(taken, '.lectern'), { recursive: true, verbatimSymlinks: true });
@@ -149,7 +149,7 @@ describe('Several processes on one docs directory', () => {
     await removeAll([taken]);
   });
 
-  it('find nothing to do in a copy that was made at rest', async () => {
+  it('find nothing to do in a copy made at rest', async () => {
     await upload(store, 'a-1.0', site('old'));
     const taken = await copy(docs);
     const onCopy = await openStore(taken);
@@ -158,7 +158,7 @@ describe('Several processes on one docs directory', () => {
     await removeAll([taken]);
   });
 
-  it('leave foreign files in their own directories alone', async () => {
+  it('keep foreign files in the .lectern directories', async () => {
     const own = join(docs, '.lectern');
     for (const name of ['', 'sites', 'incoming', 'running', 'displaced', 'trash']) {
       await writeFile(join(own, name, 'README'), 'a note');
@@ -173,7 +173,7 @@ describe('Several processes on one docs directory', () => {
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'one b');
   });
 
-  it('build one archive of a copied-in directory, and both get it', async () => {
+  it('build one archive of a copied-in directory, and share it', async () => {
     await writeSite(join(docs, 'a-1.0'), site('hand'));
     const second = await openStore(docs);
     for (const one of [store, second]) await until(() => one.catalogue().version('a-1.0') !== undefined);
@@ -190,7 +190,7 @@ describe('Several processes on one docs directory', () => {
     await second.close();
   });
 
-  it('leave a version alone that was replaced while its site was being restored', async () => {
+  it('keep a version that was replaced during the restoration of its site', async () => {
     await upload(store, 'a-1.0', site('old'));
     await truncate(join(docs, 'a-1.0/a/b.html'), 0);
     await other({ pid: 2 ** 30 });
@@ -208,7 +208,7 @@ describe('Several processes on one docs directory', () => {
     await second.close();
   });
 
-  it('never take away a generation that another one is about to publish, however long that takes', async () => {
+  it('never remove a generation that another process is about to publish, however slowly', async () => {
     await upload(store, 'a-1.0', site('old'));
     const layout = new Layout(docs);
     const lease = await Lease.take(nodeDisk, running);

@@ -28,7 +28,7 @@ import {
 
 const NAMES = ['a-1.0', 'b-1.0', 'c-1.0', 'd-1.0', 'e-1.0'];
 
-describe('A start after a crash, in doubt', () => {
+describe('A start after a crash, in doubt,', () => {
   let docs: string;
   let reports: string[];
   const report = (message: string, fields: { readonly err?: Error }) =>
@@ -57,7 +57,7 @@ describe('A start after a crash, in doubt', () => {
     return join(home, (await readdir(home))[0] ?? '');
   };
 
-  it('deletes no version whose link is missing when many are, as while a backup is unpacked', async () => {
+  it('deletes no version without a symlink when there are many, as during the unpacking of a backup', async () => {
     const aside = join(docs, '.lectern/aside');
     for (const name of NAMES.slice(0, 4)) await rename(join(docs, name), `${aside}-${name}`);
     await start();
@@ -70,14 +70,14 @@ describe('A start after a crash, in doubt', () => {
     await store.close();
   });
 
-  it('deletes up to three versions whose link is missing, as interrupted deletions leave them, and says nothing of links', async () => {
+  it('deletes up to three versions without a symlink, leftovers of interrupted deletions, without a warning', async () => {
     for (const name of NAMES.slice(0, 3)) await unlink(join(docs, name));
     await start();
     assert.deepEqual(await readdir(join(docs, '.lectern/sites')), NAMES.slice(3));
     assert.doesNotMatch(reports.join('\n'), /have no link/);
   });
 
-  it('deletes no archive of versions in whose place there are directories when many are, as after a copy that followed links', async () => {
+  it('deletes no archive of versions replaced by directories when there are many, as after a copy that followed symlinks', async () => {
     for (const name of NAMES) {
       await unlink(join(docs, name));
       await writeSite(join(docs, name), site(name));
@@ -86,7 +86,7 @@ describe('A start after a crash, in doubt', () => {
     for (const name of NAMES) assert.ok(existsSync(join(await generation(name), 'archive.zip')), name);
   });
 
-  it('deletes what interrupted deletions left, however many, when it was kept for being restored', async () => {
+  it('deletes the leftovers of interrupted deletions, however many, when their versions are kept', async () => {
     const week = 7 * 24 * 60 * 60_000;
     const store = await openStore(docs, undefined, report, week);
     for (const version of [...store.catalogue().all()]) await store.remove(version);
@@ -101,10 +101,10 @@ describe('A start after a crash, in doubt', () => {
     await removeAll([crashed]);
   });
 
-  describe('where a version has lost its files', () => {
+  describe('A version that has lost its files', () => {
     const home = () => join(docs, '.lectern/sites/a-1.0');
     const pointer = () => readlink(join(docs, 'a-1.0'));
-    const told = () => reports.filter((line) => line.startsWith('a version had lost its files')).length;
+    const told = () => reports.filter((line) => line.startsWith('a version lost its files')).length;
     /** A copy of the generation with another time; cut: its archive is not as long as its record says. */
     const addGeneration = async (name: string, publishedAt: string, isCut: boolean) => {
       const added = join(home(), name);
@@ -118,7 +118,7 @@ describe('A start after a crash, in doubt', () => {
       await symlink('.lectern/sites/a-1.0/lost-0123456789.1/site', join(docs, 'a-1.0'));
     };
 
-    it('sets a dangling pointer to the newest complete generation, and says so', async () => {
+    it('gets its dangling pointer set to the newest complete generation, with a log line', async () => {
       const complete = relative(docs, await generation('a-1.0'));
       await addGeneration('zz-0123456789.1', '2020-01-01T00:00:00.000Z', false);
       await addGeneration('zz-0123456789.2', '2099-01-01T00:00:00.000Z', true);
@@ -128,7 +128,7 @@ describe('A start after a crash, in doubt', () => {
       assert.equal(told(), 1, reports.join('\n'));
     });
 
-    it('sets a dangling pointer to no incomplete generation, and deletes none', async () => {
+    it('gets its dangling pointer set to no incomplete generation, and none is deleted', async () => {
       await truncate(join(await generation('a-1.0'), 'archive.zip'), 10);
       await addGeneration('zz-0123456789.1', '2099-01-01T00:00:00.000Z', true);
       await lose();
@@ -139,11 +139,11 @@ describe('A start after a crash, in doubt', () => {
     });
   });
 
-  it('unpacks no site again from an archive that is not the one that was uploaded, and says so', async () => {
+  it('is not unpacked again from an archive other than the uploaded one, with a log line', async () => {
     const archive = join(await generation('a-1.0'), 'archive.zip');
     await copyFile(join(await generation('b-1.0'), 'archive.zip'), archive);
     await start();
-    assert.match(reports.join('\n'), /the site of a-1\.0 differs from its archive, and is left as it is/);
+    assert.match(reports.join('\n'), /the site of a-1\.0 differs from its archive and was not repaired/);
     const store = await openStore(docs);
     assert.equal(await readPage(store, 'a-1.0', 'a/b.html'), 'a-1.0 b');
     await store.close();

@@ -50,12 +50,12 @@ async function holding(t: TestContext, parent: string) {
 }
 
 describe('A temporary directory', () => {
-  it('is for this user alone', async (t) => {
+  it('is private to this user', async (t) => {
     const directory = temporaryDirectory(await place(t));
     assert.equal((await stat(directory)).mode & 0o777, 0o700);
   });
 
-  it('goes with the next process when its own was killed, and stays while that runs', async (t) => {
+  it('is removed by the next process after its own was killed, and stays while that runs', async (t) => {
     const parent = await place(t);
     const { directory, kill } = await holding(t, parent);
     const running = temporaryDirectory(parent);
@@ -69,7 +69,7 @@ describe('A temporary directory', () => {
     assert.ok((await readdir(parent)).includes(basename(running)));
   });
 
-  it('of a killed process is removed without following the links in it', async (t) => {
+  it('is removed after a killed process without following symlinks in it', async (t) => {
     const parent = await place(t);
     const outside = await place(t);
     await writeFile(join(outside, 'file'), 'stays');
@@ -81,7 +81,7 @@ describe('A temporary directory', () => {
     assert.equal(await readFile(join(outside, 'file'), 'utf8'), 'stays');
   });
 
-  it('stays when it is not known to be one of a killed process of this user', async (t) => {
+  it('stays unless it is known to belong to a killed process of this user', async (t) => {
     const parent = await place(t);
     const { directory, kill } = await holding(t, parent);
     await kill();
@@ -101,7 +101,7 @@ describe('A temporary directory', () => {
   });
 
   const needsRoot = skipUnless(process.getuid?.() === 0, 'only root gives files away');
-  it('of another user stays', needsRoot, async (t) => {
+  it('stays when another user owns it', needsRoot, async (t) => {
     const parent = await place(t);
     const { directory, kill } = await holding(t, parent);
     await kill();
@@ -110,7 +110,7 @@ describe('A temporary directory', () => {
     assert.ok((await readdir(parent)).includes(basename(directory)));
   });
 
-  it('of a killed command is removed by the next command', async (t) => {
+  it('is removed by the next command after a killed one', async (t) => {
     const parent = await place(t);
     const docs = await place(t);
     const { kill } = await holding(t, parent);

@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { makeDirectory, openStore, removeAll, site, upload, writeSite } from './crash-world.js';
 
 /** A disk, or a server of NFS, that does not say for a moment where some links lead. */
-describe('A link that cannot be read', () => {
+describe('An unreadable version', () => {
   let docs: string;
   let store: FilesystemDocStore;
   let isBroken: boolean;
@@ -43,7 +43,7 @@ describe('A link that cannot be read', () => {
     await removeAll([docs]);
   });
 
-  it('nor does a copied-in directory that cannot be read', async () => {
+  it('stays when it is a copied-in directory, and its later removal is detected', async () => {
     const directory = join(docs, 'hand-1.0');
     // Put there whole: a directory that is seen while it is written changes once more.
     await writeSite(`${docs}-hand`, site('hand'));
@@ -71,7 +71,7 @@ describe('A link that cannot be read', () => {
     await until(() => refused > before + 2 * count);
   };
 
-  it('takes no version away, nor what is derived from it, and changes are seen again afterwards', async () => {
+  it('stays when it is a symlink, with its derived files, and later changes are detected', async () => {
     const version = await versionOf(store, 'a-1.0');
     const index = join(docs, '.lectern/derived', version.revision);
     await mkdir(index);

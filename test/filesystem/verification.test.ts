@@ -37,7 +37,7 @@ describe('Verifying a docs directory, while its server runs,', () => {
     return checks;
   }
 
-  it('finds nothing where nothing is wrong, and changes nothing', async () => {
+  it('finds nothing in an intact directory, and changes nothing', async () => {
     const before = await tree(docs);
     assert.deepEqual(
       (await check(true)).map(({ name, done, total, faults }) => [name, done, total, faults]),
@@ -63,14 +63,14 @@ describe('Verifying a docs directory, while its server runs,', () => {
     [
       'a file of zeros',
       () => writeFile(join(site, 'index.html'), Buffer.alloc(10)),
-      /'index\.html' has other content/,
+      /'index\.html' has different content/,
     ],
     ['a missing file', () => unlink(join(site, 'b/c.html')), /'b\/c\.html' is missing/],
     ['a missing directory', () => rm(join(site, 'b'), { recursive: true }), /'b\/c\.html' is missing/],
     ['a file too many', () => writeFile(join(site, 'more.html'), ''), /'more\.html' is not in the archive/],
   ];
   for (const [title, damage, fault] of DAMAGES) {
-    it(`reports ${title}, and repairs it when told to`, async () => {
+    it(`reports ${title}, and repairs it with --repair`, async () => {
       await damage();
       const [found] = await check(false);
       assert.match(found?.faults[0] ?? '', fault);
@@ -91,12 +91,12 @@ describe('Verifying a docs directory, while its server runs,', () => {
     await truncate(join(site, 'index.html'), 0);
     await appendFile(join(site, '../archive.zip'), 'x');
     const [found] = await check(true);
-    assert.match(found?.faults[0] ?? '', /sha256 differs/);
+    assert.match(found?.faults[0] ?? '', /SHA-256 differs/);
     assert.equal(found?.isRepaired, false);
     assert.equal((await readFile(join(site, 'index.html'))).length, 0);
   });
 
-  it('names a damaged archive beside an intact site, what to do with it, and changes nothing', async () => {
+  it('reports a damaged archive beside an intact site with a remedy, and changes nothing', async () => {
     const archive = join(site, '../archive.zip');
     const whole = await readFile(archive);
     const [, ...rest] = whole;
@@ -104,7 +104,7 @@ describe('Verifying a docs directory, while its server runs,', () => {
     const before = await tree(docs);
     const [found] = await check(true);
     assert.deepEqual(found?.faults, [
-      `its archive is not the one that was uploaded, the sha256 differs: ${archive}; put it back from a backup, or publish the version again`,
+      `its archive is not the uploaded one, the SHA-256 differs: ${archive}; restore it from a backup, or publish the version again`,
     ]);
     assert.equal(found?.isRepaired, false);
     assert.deepEqual(await tree(docs), before);
@@ -113,12 +113,12 @@ describe('Verifying a docs directory, while its server runs,', () => {
     assert.deepEqual((await check(false))[0]?.faults, []);
   });
 
-  it('reports a version.json that is missing or damaged', async () => {
+  it('reports a missing or damaged version.json', async () => {
     await writeFile(join(site, '../version.json'), '{"format": 1');
     assert.deepEqual((await check(true))[0]?.faults, ['its version.json is missing or damaged']);
   });
 
-  it('has nothing to say of copied-in directories', async () => {
+  it('is silent about copied-in directories', async () => {
     await unlink(join(docs, 'a-1.0'));
     await rm(join(docs, 'c-1.0'), { recursive: true, force: true });
     await writeFile(join(docs, 'notes.txt'), '');

@@ -62,17 +62,17 @@ describe('The locks of versions', () => {
     );
   }
 
-  it('let one change at a time happen, whatever processes make them', async () => {
+  it('admit one change at a time, across processes', async () => {
     await contend(await Promise.all([anotherProcess(), anotherProcess(), anotherProcess()]), 20);
     assert.deepEqual(await left(), []);
   });
 
-  it('hinder no change of another version', async () => {
+  it('leave changes of other versions unhindered', async () => {
     const [one, other] = [await anotherProcess(), await anotherProcess()];
     await one.run('a-1.0', () => other.run('a-1.1', nothing));
   });
 
-  it('pass on what a change gives, and what it throws', async () => {
+  it('pass on the result of a change, and its error', async () => {
     const locks = await anotherProcess();
     assert.equal(await locks.run('a-1.0', async () => 7), 7);
     const failing = locks.run('a-1.0', () => Promise.reject(new Error('failed on its way')));
@@ -81,11 +81,11 @@ describe('The locks of versions', () => {
   });
 
   const INHERITANCES: readonly [title: string, holders: readonly string[]][] = [
-    ['one that died', [`${DEAD}.1`]],
-    ['one that died while it was giving it back', []],
+    ['a dead process', [`${DEAD}.1`]],
+    ['a process that died while it released the lock', []],
   ];
   for (const [title, holders] of INHERITANCES) {
-    it(`are inherited from ${title}, by one at a time, in whatever order the steps of several come`, async () => {
+    it(`are inherited from ${title}, by one process at a time, in any order of the steps of several`, async () => {
       const random = seeded(7);
       const slowly = async <T>(call: () => Promise<T>): Promise<T> => {
         // Now and then for as long as others take for whole changes.
@@ -106,7 +106,7 @@ describe('The locks of versions', () => {
     });
   }
 
-  it('are inherited from a process that is killed while it holds one', async () => {
+  it('are inherited from a killed process', async () => {
     const program = fileURLToPath(import.meta.url.replace('version-locks.test', 'holds-a-lock'));
     const holder = spawn(process.execPath, [...process.execArgv, program, docs, 'a-1.0'], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -124,7 +124,7 @@ describe('The locks of versions', () => {
     assert.deepEqual(await left(), []);
   });
 
-  it('refuse after a time what waits for a living process that may be on another machine, and change nothing', async () => {
+  it('refuse after a time a change that waits for a living process, perhaps on another machine, and change nothing', async () => {
     await writeLease(docs, DEAD, { ...thisProcess(''), host: 'elsewhere' }, new Date());
     await lockAs('a-1.0', `${DEAD}.1`);
     const locks = await anotherProcess(nodeDisk, 20);
@@ -135,7 +135,7 @@ describe('The locks of versions', () => {
     assert.deepEqual(await left(), ['a-1.0']);
   });
 
-  it('that cannot be given back fail no change, stay this process own, and are given back later', async () => {
+  it('fail no change when they cannot be released, stay with this process, and are released later', async () => {
     let isBroken = true;
     const disk: Disk = {
       ...nodeDisk,
@@ -154,7 +154,7 @@ describe('The locks of versions', () => {
     await locks.close();
   });
 
-  it('of the dead are swept, with what they left, and those of the living are not', async () => {
+  it("are swept with their leftovers after a process's death, and only then", async () => {
     await writeLease(docs, 'alive-0123456789', { ...thisProcess(''), host: 'elsewhere' }, new Date());
     await lockAs('a-1.0', `${DEAD}.1`);
     await lockAs('b-1.0');

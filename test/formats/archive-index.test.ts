@@ -21,7 +21,7 @@ const files = fc.uniqueArray(file, { maxLength: 200, selector: ({ path }) => pat
 const one = { path: 'a', offset: 1, compressedSize: 2, size: 3, method: 'deflated', crc32: 4 } as const;
 
 describe('The index of an archive', () => {
-  it('finds each file by its path after it was written and read, and lists all of them in order', () => {
+  it('finds each file by its path after it was written and read, and lists all files in order', () => {
     fc.assert(
       fc.property(files, (expected) => {
         const read = ArchiveIndex.parse(ArchiveIndex.of(expected).toString());
@@ -33,14 +33,14 @@ describe('The index of an archive', () => {
     );
   });
 
-  it('knows nothing of a path that it does not have', () => {
+  it('returns nothing for a missing path', () => {
     for (const path of ['', 'a/', 'A', 'b', 'aa', '__proto__', 'length']) {
       assert.equal(ArchiveIndex.of([one]).find(path), undefined);
       assert.equal(ArchiveIndex.of([]).find(path), undefined);
     }
   });
 
-  it('is nothing as soon as one character differs, or is missing', () => {
+  it('is invalid as soon as one character differs or is missing', () => {
     const whole = ArchiveIndex.of([one]).toString();
     for (let at = 0; at < whole.length; at += 1) {
       const other = String.fromCharCode(whole.charCodeAt(at) ^ 1);

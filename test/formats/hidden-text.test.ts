@@ -27,9 +27,9 @@ const PLANTED: readonly (readonly [way: string, html: string])[] = [
   ],
   ['display: none that a comment divides', page('<p style="display:/**/none">planted</p>')],
   ['display: none with an escape', page('<p style="d\\69splay:none">planted</p>')],
-  ['display: none before a value that is none', page('<p style="display:none;display:bogus">planted</p>')],
+  ['display: none before an invalid value', page('<p style="display:none;display:bogus">planted</p>')],
   [
-    'display: none around an element that is shown',
+    'display: none around a visible element',
     page('<div style="display:none"><b style="display:block;visibility:visible">planted</b></div>'),
   ],
   ['a heading that is not displayed', page('<h2 id="z" style="display:none">planted</h2><p>more</p>')],
@@ -37,7 +37,7 @@ const PLANTED: readonly (readonly [way: string, html: string])[] = [
   ['an image that is not displayed', page('<p><img style="display:none" alt="planted"></p>')],
   ['visibility: hidden', page('<p style="visibility:hidden">planted</p>')],
   ['visibility: collapse', page('<p style="visibility:collapse">planted</p>')],
-  ['an image in what is invisible', page('<p style="visibility:hidden"><img alt="planted"></p>')],
+  ['an image in an invisible element', page('<p style="visibility:hidden"><img alt="planted"></p>')],
   ['font-size: 0', page('<p style="font-size:0">planted</p>')],
   [
     'font-size: 0px, and a child with a size relative to it',
@@ -71,7 +71,7 @@ const PLANTED: readonly (readonly [way: string, html: string])[] = [
   ['an id of a style', styled('a{color:red}\n#y , .z { Visibility : hidden }')],
   ['an element with a class', styled('p.x{font-size:0}')],
   [
-    'a style between others',
+    'a style between other declarations',
     styled('/* .x{display:block} */ @media print{.x{display:block;}} .w{color:red} .x{display:none'),
   ],
   [
@@ -93,11 +93,11 @@ const PLANTED: readonly (readonly [way: string, html: string])[] = [
 /** Pages on which the word can be seen, at once or after a click. */
 const SHOWN: readonly (readonly [what: string, html: string])[] = [
   [
-    'visible in what is invisible',
+    'visible in an invisible element',
     page('<div style="visibility:hidden"><p style="visibility:visible">shown</p></div>'),
   ],
   [
-    'of a size of its own in what has none',
+    'with a font size in an element of size 0',
     page('<div style="font-size:0"><p style="font-size:16px">shown</p></div>'),
   ],
   ['displayed by a later declaration', page('<p style="display:none;display:block">shown</p>')],
@@ -148,7 +148,7 @@ const INVISIBLE: readonly (readonly [what: string, characters: string])[] = [
   ['fillers', '\u034f\u3164\uffa0\u2063'],
 ];
 
-describe('Text that no reader can come to see is not handed out:', () => {
+describe('The extraction of hidden text', () => {
   for (const [way, html] of PLANTED) {
     it(`leaves out ${way}`, () => {
       const text = handedOut(html);
@@ -169,7 +169,7 @@ describe('Text that no reader can come to see is not handed out:', () => {
   }
 });
 
-describe('Text that readers can see is handed out:', () => {
+describe('The extraction of visible text', () => {
   for (const [what, html] of SHOWN) {
     it(`keeps text ${what}`, () => {
       const [first = '', ...others] = handedOut(html).split('shown');
@@ -184,7 +184,7 @@ describe('Text that readers can see is handed out:', () => {
     );
   });
 
-  it('divides the page at headings of SQLite that are not displayed, by their anchors', () => {
+  it('divides a SQLite page at undisplayed headings, by their anchors', () => {
     const html = '<a name="pragma_a"></a>\n<h style="display:none"> PRAGMA a</h><hr><p>It is on.</p>';
     const { sections } = readPage(Buffer.from(html), { path: 'pragma.html' });
     assert.deepEqual(sections, [{ heading: 'pragma_a', level: 3, anchor: 'pragma_a', text: 'It is on.' }]);

@@ -36,9 +36,9 @@ const PAGES: readonly (readonly [what: string, html: () => string])[] = [
   ['notes in notes', () => fill('<div class=note><h3 class=title>a</h3>')],
 ];
 
-describe('Markdown of a hostile page is bounded:', () => {
+describe('Markdown of a hostile page', () => {
   for (const [what, html] of PAGES) {
-    it(what, () => {
+    it(`is bounded for ${what}`, () => {
       const bytes = Buffer.from(html());
       const before = process.cpuUsage();
       const { text } = markdownOf(bytes, { linkTarget: (href) => href });
@@ -49,7 +49,7 @@ describe('Markdown of a hostile page is bounded:', () => {
     });
   }
 
-  it('what exceeds a limit is said to be cut', () => {
+  it('reports a cut where a limit is exceeded', () => {
     const html = Buffer.from('<p>One</p><p>two <b>three</b></p><p>four</p>');
     const cut = (limits: Partial<ReadingLimits>) => {
       const { text, isCut } = markdownOf(html, { limits });
@@ -61,7 +61,7 @@ describe('Markdown of a hostile page is bounded:', () => {
     assert.deepEqual(cut({ characters: 9 }), ['One\n\ntwo ', true]);
   });
 
-  it('a table that grows beyond the limit is cut between its rows, and kept', () => {
+  it('cuts a table beyond the limit between its rows, and keeps the rows', () => {
     const row = '<tr><td colspan=40>a';
     const page = markdownOf(Buffer.from(`<h1>Cells</h1><table><tr>${'<td>x'.repeat(40)}${row.repeat(60)}`), {
       limits: { characters: 550 },

@@ -31,7 +31,7 @@ describe('Markup inserted into the head of a page', () => {
     });
   }
 
-  it('leaves all bytes of the page, in their order, whatever they are', () => {
+  it('keeps all bytes of the page, in order', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const result = insertInHead(bytes, '[X]');
@@ -42,12 +42,12 @@ describe('Markup inserted into the head of a page', () => {
     );
   });
 
-  it('leaves a page in UTF-16 alone', () => {
+  it('leaves out a page in UTF-16', () => {
     const page = Buffer.from('\ufeff<html><head>', 'utf16le');
     assert.equal(insertInHead(page, '[X]'), page);
   });
 
-  it('takes no longer for a page that is nothing but the beginnings of comments', () => {
+  it('is inserted in linear time into a page of unfinished comments', () => {
     const page = Buffer.from('<!--'.repeat(50_000));
     assertEnds(() => {
       for (let times = 0; times < 1_000; times++) {
@@ -59,7 +59,7 @@ describe('Markup inserted into the head of a page', () => {
 });
 
 describe('A page with a base', () => {
-  it('is one that has the element, in whatever case, outside of comments', () => {
+  it('has the element, in any case, outside of comments', () => {
     for (const html of ['<base href="/">', '<head><BASE\nhref=x>', '<base>', '<base/>']) {
       assert.equal(hasBase(Buffer.from(html)), true, html);
     }

@@ -16,8 +16,8 @@ function usedBytes(): number {
 const styled = (name: string, comments: number) =>
   Buffer.from(`<style>.${name}{display:none}</style><p class="${name}">a</p>${'<!-- -->'.repeat(comments)}`);
 
-describe('A page that was read', () => {
-  it('does not stay in memory for the rules of its styles', () => {
+describe('A parsed page', () => {
+  it('keeps none of its style rules in memory', () => {
     const page = styled('a-class-with-a-long-name', 1e6);
     readPage(styled('another-class-with-a-long-name', 1), { path: 'page.html' });
     const before = usedBytes();

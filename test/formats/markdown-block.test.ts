@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blockPart, cutBlock, type MarkdownBlock } from '../../src/formats/html/index.js';
 
-describe('a block that is too long', () => {
+describe('A block that is too long', () => {
   const code: MarkdownBlock = { kind: 'code', text: '```js\none();\ntwo();\nthree();\n```' };
   const rows = Array.from({ length: 50 }, (_, at) => `| ${at} | row |`);
   const table: MarkdownBlock = { kind: 'table', text: ['| n | text |', '| --- | --- |', ...rows].join('\n') };
@@ -24,13 +24,13 @@ describe('a block that is too long', () => {
   it('is cut at the end of a line, and its fence is closed', () => {
     assert.equal(cutBlock(code, 23), '```js\none();\ntwo();\n```\n[cut]');
   });
-  it('is whole where it fits', () => {
+  it('is kept whole when it fits', () => {
     for (const block of [code, table]) assert.equal(cutBlock(block, block.text.length), block.text);
   });
-  it('is read in parts: code in fences of the same language', () => {
+  it('is split into parts: code in fences of the same language', () => {
     assert.deepEqual(partsOf(code, 23), ['```js\none();\ntwo();\n```', '```js\nthree();\n```']);
   });
-  it('is read in parts: rows below the header of the table, each of them once', () => {
+  it("is split into parts: rows below the table's header, each row once", () => {
     const parts = partsOf(table, 100).map((part) => part.split('\n'));
     assert.ok(parts.every(([first, second]) => first === '| n | text |' && second === '| --- | --- |'));
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('a block that is too long', () => {
       rows,
     );
   });
-  it('is read in parts of different lengths, whether they have room for the header or not', () => {
+  it('is split into parts of different lengths, with or without room for the header', () => {
     for (const limits of [
       [50, 200],
       [200, 50],
@@ -51,13 +51,13 @@ describe('a block that is too long', () => {
       );
     }
   });
-  it('is read in parts where it has no lines, without halves of characters', () => {
+  it('is split between characters when it has no lines', () => {
     const long: MarkdownBlock = { kind: 'paragraph', text: 'ab😀'.repeat(100) };
     const parts = partsOf(long, 7);
     assert.equal(parts.join(''), long.text);
     assert.ok(parts.every((part) => !/\p{Cs}/u.test(part)));
   });
-  it('is read in parts where the header of a table leaves no room for rows', () => {
+  it("is split into parts when a table's header leaves no room for rows", () => {
     const wide: MarkdownBlock = {
       kind: 'table',
       text: `| ${'x'.repeat(80)} |\n| --- |\n| ${'y'.repeat(80)} |`,

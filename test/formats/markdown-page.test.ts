@@ -26,8 +26,8 @@ const blocks = fc.array(
 );
 const pageOf = (all: readonly MarkdownBlock[]) => MarkdownPage.of({ title: 'Kettle', isCut: false }, all);
 
-describe('a page in Markdown', () => {
-  it('gives back its blocks after it was handed to another thread', () => {
+describe('A page in Markdown', () => {
+  it('returns its blocks after a transfer to another thread', () => {
     fc.assert(
       fc.property(blocks, fc.nat(5), fc.nat(5), (all, start, end) => {
         const page = new MarkdownPage(structuredClone(pageOf(all).packed));
@@ -42,7 +42,7 @@ describe('a page in Markdown', () => {
     );
   });
 
-  it('finds the place of an id, and the section that it is in', () => {
+  it('finds the position of an id, and the section around it', () => {
     const page = pageOf([
       { kind: 'heading', text: '# Lid {#top}', level: 1, anchor: 'top', anchors: [{ id: 'top', from: 0 }] },
       {
@@ -86,7 +86,7 @@ describe('a page in Markdown', () => {
     );
   });
 
-  it('weighs as much as it takes in memory, however many blocks it has', () => {
+  it('weighs its size in memory, however many blocks it has', () => {
     const one = pageOf([{ kind: 'paragraph', text: 'x'.repeat(30_000) }]);
     const many = pageOf(Array.from({ length: 10_000 }, () => ({ kind: 'paragraph', text: 'x' })));
     const other = pageOf([{ kind: 'paragraph', text: 'Ж'.repeat(30_000) }]);

@@ -6,7 +6,7 @@ const pageOf = (html: string, options?: MarkdownOptions) => markdownOf(Buffer.fr
 const markdown = (html: string) => pageOf(html).text;
 const linked = (html: string) => pageOf(html, { linkTarget: (href) => href }).text;
 
-/** What is written, its HTML and its Markdown. */
+/** Markup by name, with its HTML and its Markdown. */
 const WRITTEN: readonly (readonly [what: string, html: string, markdown: string])[] = [
   [
     'headings with the anchor to link to',
@@ -34,7 +34,7 @@ const WRITTEN: readonly (readonly [what: string, html: string, markdown: string]
     '- **Throws:**\n  - A\n  - B',
   ],
   [
-    'code with its language as it is',
+    'code with its language, unchanged',
     '<div class="highlight-python3"><pre><span>def</span> f(*a):\n\n    return "&lt;b&gt;_x_"\n</pre></div>',
     '```python\ndef f(*a):\n\n    return "<b>_x_"\n```',
   ],
@@ -52,7 +52,7 @@ const WRITTEN: readonly (readonly [what: string, html: string, markdown: string]
   ['code in a line', '<p>Use <code>a_b</code>, <tt>``</tt>.</p>', 'Use `a_b`, ``` `` ```.'],
   ['code in a line in two elements', '<p><code>a</code><code>b</code></p>', '`ab`'],
   [
-    'what would be markup',
+    'text that looks like markup',
     '<p>&lt;T&gt; *args __init__ a_b 2 * 3 &amp;lt;</p>',
     '\\<T> \\*args \\_\\_init\\_\\_ a_b 2 * 3 \\&lt;',
   ],
@@ -82,12 +82,12 @@ const WRITTEN: readonly (readonly [what: string, html: string, markdown: string]
     'C\n\n| a | b |\n| --- | --- |\n| 1<br>2 | x\\|y |',
   ],
   [
-    'cells that take several places',
+    'cells that span several rows or columns',
     '<table><tr><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">1</td><td>2</td><td>3</td></tr><tr><td>4</td><td>5</td></tr></table>',
     '| a |  | b |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n|  | 4 | 5 |',
   ],
   [
-    'a table that arranges code as that code',
+    'a layout table of code as that code',
     '<table><tr><td class="linenos"><pre>1</pre></td><td><pre>x</pre></td></tr></table>',
     '```\nx\n```',
   ],
@@ -107,39 +107,39 @@ const WRITTEN: readonly (readonly [what: string, html: string, markdown: string]
     '> **Warning:** Hot.\n> \n> Very.',
   ],
   [
-    'notes with code without signs in front of it',
+    'notes with code, without prompts',
     '<div class="admonition tip"><p class="admonition-title">Tip</p><p>Type:</p><pre>x</pre></div>',
     '**Tip:** Type:\n\n```\nx\n```',
   ],
   ['no links', '<p><a href="a.html">A</a></p>', 'A'],
 ];
 
-describe('Markdown of a page has', () => {
+describe('The Markdown of a page', () => {
   for (const [what, html, expected] of WRITTEN) {
-    it(what, () => assert.equal(markdown(html), expected));
+    it(`renders ${what}`, () => assert.equal(markdown(html), expected));
   }
 
-  it('links where they are wanted', () => {
+  it('has links on request', () => {
     assert.equal(
       linked('<p>See <a href="a.html#f(int, x)"><code>f</code></a>, <a href="b"> </a>.</p>'),
       'See [`f`](a.html#f%28int,%20x%29), .',
     );
   });
 
-  it('only its main part', () => {
+  it("has only the page's main part", () => {
     const html = '<nav>Menu</nav><main><p>Text</p></main><footer>Imprint</footer>';
     assert.equal(markdown(html), 'Text');
   });
 
-  it('neither a banner on old versions nor one that is put above all pages', () => {
+  it('has no banner about old versions, and no banner repeated above all pages', () => {
     const survey = '<body><div style="background:red;text-align:center">Survey</div>';
     const old = '<div id="outdated-warning">End of life</div>';
     assert.equal(markdown(`${survey}${old}<p>Text</p></body>`), 'Text');
   });
 });
 
-describe('the blocks of a page', () => {
-  it('say what they are', () => {
+describe('The blocks of a page', () => {
+  it('have kinds', () => {
     const page = pageOf(
       '<html lang="en"><title>Kettle</title><h2 id="a">A</h2><p>b</p><pre>c</pre><ul><li>d</li></ul></html>',
     );
@@ -169,7 +169,7 @@ const PLACES: readonly (readonly [what: string, html: string, text: string])[] =
   ['a part without a heading', '<div id="x"><p>B</p></div>', 'B'],
   ['a paragraph', '<p id="x">B', 'B'],
   ['a name before a heading', '<a name="x"></a><h2 id="y">B</h2>', '## B {#y}'],
-  ['a name in a heading that has another', '<h2 id="y"><a name="x">B</a></h2>', '## B {#y}'],
+  ['a second name in a heading', '<h2 id="y"><a name="x">B</a></h2>', '## B {#y}'],
   ['a name in a paragraph', '<p>B <a name="x">c</a>', 'B c'],
   ['an item', '<ul><li>1</li><li id="x">B</li></ul>', '- B'],
   [
@@ -195,7 +195,7 @@ const PLACES: readonly (readonly [what: string, html: string, text: string])[] =
   ],
   ['a row of a name and its meaning', '<table><tr><td>1<td>2<tr><td>B<td id="x">C</table>', '- **B**: C'],
   ['a row of headings', '<table><tr id="x"><th>B<th>C<th>D<tr><td>4<td>5<td>6</table>', '| B | C | D |'],
-  ['a row of a table that arranges', '<table><tr><td>1<tr id="x"><td><h2>B</h2></table>', '## B'],
+  ['a row of a layout table', '<table><tr><td>1<tr id="x"><td><h2>B</h2></table>', '## B'],
   [
     'an empty row',
     '<table><tr><th>1<th>2<th>3<tr id="x"><td><td><td><tr><td>B<td>C<td>D</table>',
@@ -203,26 +203,26 @@ const PLACES: readonly (readonly [what: string, html: string, text: string])[] =
   ],
   ['an empty table', '<table><tr><td id="x"><td></table><p>B', 'B'],
   [
-    'a row of links that is left out',
+    'an omitted row of links',
     '<p id="x"><a href="a">Next</a> | <a href="b">Up</a></p><p>Brew it.',
     'Brew it.',
   ],
   ['a definition', '<dl><dt>1<dd>2<dt>B<dd id="x">C</dl>', '- **B**: C'],
   ['a line of code', '<pre>\n\n1\n2\n<a id="x"></a>B\nC</pre>', 'B\nC'],
   ['code', '<pre id="x">B</pre>', 'B\n```'],
-  ['a number of a line that is left out', '<pre>1\n<span class="lineno" id="x">7</span>B</pre>', 'B'],
+  ['an omitted line number', '<pre>1\n<span class="lineno" id="x">7</span>B</pre>', 'B'],
   ['a quote', '<blockquote><p id="x">B</blockquote>', '> B'],
-  ['a part that is left out', '<nav id="x">Menu</nav><p>B', 'B'],
-  ['something in a part that is left out', '<footer><a name="x"></a></footer><p>B', 'B'],
-  ['something hidden', '<p hidden id="x">1</p><p>B', 'B'],
+  ['an omitted part', '<nav id="x">Menu</nav><p>B', 'B'],
+  ['an element in an omitted part', '<footer><a name="x"></a></footer><p>B', 'B'],
+  ['a hidden element', '<p hidden id="x">1</p><p>B', 'B'],
   ['an image', '<p>B <img id="x" alt="c">', 'B c'],
-  ['nothing before what comes next', '<div id="x"></div><hr><table><tr><td>B</table>', 'B'],
-  ['nothing at the end of the page', '<p>B<a name="x"></a><div id="x"></div>', 'B'],
+  ['an empty element before the next block', '<div id="x"></div><hr><table><tr><td>B</table>', 'B'],
+  ['an empty element at the end of the page', '<p>B<a name="x"></a><div id="x"></div>', 'B'],
 ];
 
 describe('An id in a page', () => {
   for (const [what, html, text] of PLACES) {
-    it(`of ${what} leads there`, () => {
+    it(`leads to the text of ${what}`, () => {
       const page = pageOf(`<h1>A</h1><p>0</p>${html}`);
       const { at, from } = page.placeOf('x') ?? { at: -1, from: 0 };
       const [block] = page.blocks(at, at + 1);
@@ -230,7 +230,7 @@ describe('An id in a page', () => {
     });
   }
 
-  it('of a part that is left out leads nowhere beyond a limit, and what follows is read', () => {
+  it('leads nowhere in an omitted part beyond a limit, and later text is read', () => {
     const ids = ['x', 'y', 'z'].map((id) => `<p id=${id}>Menu`).join('');
     const page = pageOf(`<p>A</p><nav>${ids}</nav><p>B`, { limits: { anchors: 2 } });
     assert.deepEqual(
@@ -240,7 +240,7 @@ describe('An id in a page', () => {
     assert.deepEqual([page.text, page.isCut], ['A\n\nB', false]);
   });
 
-  it('leads to what is there whatever parts the page is read in', () => {
+  it('leads to its text wherever the page is split', () => {
     const parts = Array.from(
       { length: 6_000 },
       (_, n) => `<div id="d${n}"><p>Part <b>${n}</b></p><ul><li id="l${n}">Item <i>${n}</i></ul></div>`,

@@ -33,7 +33,7 @@ describe('Navigation that is left out', () => {
     'the time of the last change': '<p>Last modified 28 September 2021</p>',
   };
   for (const [name, html] of Object.entries(between)) {
-    it(`has ${name}`, () => {
+    it(`includes ${name}`, () => {
       assert.equal(markdown(TEXT + html + TEXT), `${plain}\n\n${plain}`);
       assert.doesNotMatch(
         JSON.stringify(read(TEXT + html + TEXT).sections),
@@ -42,7 +42,7 @@ describe('Navigation that is left out', () => {
     });
   }
 
-  it('has links to the places of a site at the beginning and at the end, not between', () => {
+  it('includes site links at the beginning and at the end, not between', () => {
     const places = '<p><a href="index.html">Home</a> <a href="toc.html">Index</a></p>';
     assert.equal(
       markdown(`<h1>Tea</h1>${places}${TEXT}${places}<p>&copy; 2020 Kettle</p>`),
@@ -51,14 +51,14 @@ describe('Navigation that is left out', () => {
     assert.match(markdown(TEXT + places + TEXT), /Home/);
   });
 
-  it('has links to parts of the page at its beginning, not between', () => {
+  it('includes page links at the beginning, not between', () => {
     const parts = '<ul><li><a href="#a">A thing</a></li><li><a href="#b">B thing</a></li></ul>';
     assert.equal(markdown(`<h1>Tea</h1>${parts}${TEXT}`), `# Tea\n\n${plain}`);
     assert.match(markdown(TEXT + parts + TEXT), /A thing/);
   });
 });
 
-describe('Links that stay', () => {
+describe('Links that are kept', () => {
   const lists = {
     'a list of chapters':
       '<ul><li><a href="a.html">Boiling</a></li><li><a href="b.html">Pouring</a></li></ul>',
@@ -69,54 +69,54 @@ describe('Links that stay', () => {
     operators: '<p><a href="op.html">operator &lt;&lt;</a></p>',
   };
   for (const [name, html] of Object.entries(lists)) {
-    it(`are ${name}`, () => {
+    it(`include ${name}`, () => {
       assert.equal(markdown(TEXT + html + TEXT).split('\n\n').length, 3);
     });
   }
 
-  it('are those below a heading at the end', () => {
+  it('include links below a heading at the end', () => {
     const html = `${TEXT}<h2>See also</h2><p><a href="a.html">Tea</a> | <a href="b.html">Cup</a> | <a href="c.html">Pot</a></p>`;
     assert.match(markdown(html), /\[Tea\]/);
   });
 
-  it('are those of a page that has nothing else', () => {
+  it('include links of a page that has nothing else', () => {
     const html = '<h1>Manual</h1><p><a href="index.html">Home</a> | <a href="toc.html">Contents</a></p>';
     assert.equal(markdown(html), '# Manual\n\n[Home](index.html.md) | [Contents](toc.html.md)');
     assert.equal(read(html).sections[0]?.text, 'Home | Contents');
   });
 
-  it('are those of a page that is cut off', () => {
+  it('include links of a truncated page', () => {
     const { text, isCut } = markdownOf(Buffer.from(`<p>Kettle</p>${'<div>'.repeat(600)}`));
     assert.deepEqual({ text, isCut }, { text: 'Kettle', isCut: true });
   });
 });
 
 describe('A heading that is a link', () => {
-  it('keeps the blank between two parts of it', () => {
+  it('keeps the space between two of its parts', () => {
     const html = '<h2><a id="a"><span>4.33</span> <span>Global variables</span></a></h2>';
     assert.equal(markdown(html), '## 4.33 Global variables {#a}');
     assert.equal(read(html).sections[0]?.heading, '4.33 Global variables');
   });
 
-  it('loses signs of links', () => {
+  it('loses permalink signs', () => {
     assert.equal(markdown('<h2 id="a">Tea<a href="#a"> ¶</a><a href="#a"> </a></h2>'), '## Tea {#a}');
   });
 });
 
-describe('A table without a row of headings', () => {
+describe('A table without a header row', () => {
   const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
-  it('of names and meanings is a list', () => {
+  it('becomes a list when it has names and meanings', () => {
     const html = `<table>${row('boil', 'Boils.', '&nbsp;')}${row('<code>pour</code>', 'Pours.', '')}</table>`;
     assert.equal(markdown(html), '- **boil**: Boils.\n- `pour`: Pours.');
   });
 
-  it('has its first row as headings otherwise', () => {
+  it('uses its first row as headings otherwise', () => {
     const html = `<table>${row('a', 'b', 'c')}${row('1', '2', '3')}</table>`;
     assert.equal(markdown(html), '| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |');
   });
 
-  it('of one row is a line', () => {
+  it('becomes a line when it has one row', () => {
     assert.equal(markdown(`<table>${row('Size( R )', '( attribute )')}</table>`), 'Size( R ) ( attribute )');
   });
 });

@@ -33,27 +33,27 @@ const FILES: readonly (readonly [tool: string, file: string, texts: readonly str
 /** Markup by hand. */
 const BY_HAND: readonly (readonly [what: string, html: string, texts: readonly string[]])[] = [
   [
-    'a button before what it opens',
+    'a button before the opened element',
     '<style>.content { padding: 0 18px; display: none; overflow: hidden; }</style><button type="button" class="collapsible">Open</button>\n<div class="content"><p>Closed words.</p></div><script>\nvar coll = document.getElementsByClassName("collapsible");\ncoll[0].addEventListener("click", function() { this.nextElementSibling.style.display = "block"; });\n</script>',
     ['Closed words.'],
   ],
   [
-    'contents that a script names',
+    'a table of contents named by a script',
     '<style>#toc_sub { display: none; }</style><a onclick="toggle_toc()">Table Of Contents</a>\n<div id="toc_sub"><div>Executive Summary</div></div><script>\nfunction toggle_toc(){\nvar sub = document.getElementById("toc_sub")\nsub.style.display = "block";\n}\n</script>',
     ['Executive Summary'],
   ],
   [
-    'a header that hands itself to a script, with numbers in ids',
+    'a header passed to a script, with numbers in ids',
     '<div id="dynsection-0" onclick="return toggleVisibility(this)" class="dynheader closed" style="cursor:pointer;">More</div>\n<div id="dynsection-0-summary" class="dynsummary" style="display:block;">\n</div>\n<div id="dynsection-0-content" class="dyncontent" style="display:none;">\n<p>Closed words.</p></div>',
     ['Closed words.'],
   ],
   [
-    'links that name what they open',
+    'links that name the opened element',
     '<style>.hid{display:none}</style><a data-bs-toggle="tab" href="#gas">Gas</a><div class="tab-pane hid" id="gas">Light the stove.</div><a data-bs-toggle="collapse" data-bs-target="#more">More</a><div class="collapse hid" id="more">Closed words.</div>',
     ['Light the stove.', 'Closed words.'],
   ],
   [
-    'a button in a heading that names what it opens',
+    'a button in a heading that names the opened element',
     '<h3><button type="button" aria-controls="more" aria-expanded="false">More</button></h3><div id="more" hidden>Closed words.</div>',
     ['Closed words.'],
   ],
@@ -70,12 +70,12 @@ function keeps(html: string, texts: readonly string[]): void {
   }
 }
 
-describe('Text that a control of the page opens is handed out:', () => {
+describe('Text opened by a control of the page', () => {
   for (const [tool, file, texts] of FILES) {
-    it(`reads ${tool}`, () => keeps(readFileSync(join(ROOT, 'test/formats/opened', file), 'utf8'), texts));
+    it(`includes ${tool}`, () => keeps(readFileSync(join(ROOT, 'test/formats/opened', file), 'utf8'), texts));
   }
 
   for (const [what, html, texts] of BY_HAND) {
-    it(`reads a page by hand: ${what}`, () => keeps(html, texts));
+    it(`includes a hand-written control: ${what}`, () => keeps(html, texts));
   }
 });

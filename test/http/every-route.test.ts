@@ -20,11 +20,11 @@ const METRICS = { contentType: 'text/plain', observe: () => {}, text: async () =
 /** `Cache-Control` of the routes whose responses are not kept and revalidated. */
 const OTHER_POLICIES: readonly (readonly [route: RegExp, value: string])[] = [
   // For one client only.
-  [/^(GET \/api\/(tokens?|removed)|POST \/api\/tokens)$/, 'no-store'],
+  [/^(GET \/api\/(tokens?|removed|usage\/searches)|POST \/api\/tokens)$/, 'no-store'],
   // For one moment only.
   [/^GET \/-\/(health|ready|metrics)$/, 'no-store'],
   // A failure.
-  [/^GET \/ on a host$/, 'no-store'],
+  [/^GET (?:\/|\/-\/mcp\/private) on a host$/, 'no-store'],
   [/^GET \/-\/(switcher|switcher\/:module|readthedocs)\.js( on a host)?$/, 'max-age=600'],
   // The version of the library is in the address.
   [/^GET \/-\/assets\/[\w-]+-[\d.]+\/[\w./]+( on a host)?$/, 'public, max-age=31536000, immutable'],
@@ -89,22 +89,26 @@ describe('Every route', () => {
     return response;
   };
 
-  it('answers a request for something that is there', async () => {
-    const missing = ['GET / on a host', 'GET /{project}-{version}/missing.html'];
+  it('responds to a request for something existing', async () => {
+    const missing = [
+      'GET / on a host',
+      'GET /-/mcp/private on a host',
+      'GET /{project}-{version}/missing.html',
+    ];
     for (const [route, { status }] of answers) {
       if (missing.includes(route.name)) assert.equal(status, 404, route.name);
       else assert.ok(status < 400, `${route.name}: ${status}`);
     }
   });
 
-  it('says how its response may be kept: a handler without a policy is told by `no-store`', async () => {
+  it('has a cache policy: a handler without one is detected by `no-store`', async () => {
     for (const [route, { headers }] of answers) {
       const [, expected] = OTHER_POLICIES.find(([name]) => name.test(route.name)) ?? [route, 'no-cache'];
       assert.equal(headers.get('cache-control'), expected, route.name);
     }
   });
 
-  it('says that a failure is kept nowhere', async () => {
+  it('makes a failure uncacheable', async () => {
     for (const [path, status] of [
       ['/api/nothing', 404],
       ['/-/nothing', 404],

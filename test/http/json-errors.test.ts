@@ -31,7 +31,7 @@ describe('An error on a path for programs', () => {
     ['another method', '/api/projects', 405, 'method_not_allowed', 'DELETE', {}],
     ['another method', '/-/mcp/nothing', 405, 'method_not_allowed', 'POST', {}],
   ] as const) {
-    it(`is JSON for ${what} at ${method} ${path}, whatever is accepted`, async () => {
+    it(`is JSON for ${what} at ${method} ${path}, whatever the Accept header`, async () => {
       for (const Accept of ['text/html', 'application/xhtml+xml', '*/*', 'application/json;q=0']) {
         const response = await server.fetch(path, { method, headers: { ...headers, Accept } });
         const body = (await response.json()) as Json;
@@ -43,7 +43,7 @@ describe('An error on a path for programs', () => {
     });
   }
 
-  it('is JSON for headers that contradict each other', async () => {
+  it('is JSON for contradictory headers', async () => {
     for (const path of ['/api/projects', '/-/mcp']) {
       const answer = await server.raw(TWICE.replace('PATH', path));
       assert.match(answer, /^HTTP\/1\.1 400 /);
@@ -51,7 +51,7 @@ describe('An error on a path for programs', () => {
     }
   });
 
-  it('is JSON on the host of a project, where there is no MCP', async () => {
+  it("is JSON on a project's host, which has no MCP", async () => {
     const answer = await ask(server, `shown.${DOMAIN}`, '/-/mcp', { method: 'POST' });
     assert.deepEqual(
       [answer.status, answer.headers['content-type']],

@@ -11,12 +11,12 @@ import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 /**
- * What a route answers a reader with, by contract section 4:
- * - `names`: what its address names; a hidden version too, but no preview that has ended
- * - `lists`: what is listed
+ * Publications in a route's answer to a reader (contract, section 4):
+ * - `names`: the one that its address names; a hidden version too, but no preview that has ended
+ * - `lists`: the listed ones
  * - `all`: hidden versions as well, marked as such
- * - `nothing`: nothing of what is published
- * - `token`: only who has a token is answered; readers are not
+ * - `nothing`: none
+ * - `token`: none, since the route answers only requests with a token
  */
 type Answers = 'names' | 'lists' | 'all' | 'nothing' | 'token';
 
@@ -30,6 +30,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /api/search': 'lists',
   'GET /api/projects/{project}/usage': 'lists',
   'GET /api/download/{project}/{version}': 'names',
+  'GET /api/check/{project}/{version}': 'names',
   'GET /api/compare/{project}/{before}/{after}': 'names',
   'POST /api/upload': 'token',
   'DELETE /api/delete/{project}/{version}': 'token',
@@ -38,6 +39,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'DELETE /api/previews/{project}/{name}': 'token',
   'GET /api/removed': 'token',
   'POST /api/restore/{project}/{version}': 'token',
+  'GET /api/usage/searches': 'token',
   'GET /api/token': 'token',
   'POST /api/tokens': 'token',
   'GET /api/tokens': 'token',
@@ -53,21 +55,26 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'DELETE /api/retention/{project}': 'token',
   'GET /': 'lists',
   'GET /help': 'nothing',
+  'GET /-/help/publish': 'nothing',
   'GET /llms.txt': 'lists',
   'GET /robots.txt': 'nothing',
   'GET /sitemap.xml': 'lists',
-  'GET /-/upload': 'nothing',
+  'GET /-/upload': 'lists',
   'GET /-/manage/:project': 'nothing',
   'GET /-/api': 'nothing',
+  'GET /-/feed.atom': 'lists',
   'GET /-/search': 'lists',
   'GET /-/opensearch.xml': 'nothing',
+  'GET /-/projects': 'lists',
   'GET /-/projects/:project': 'lists',
+  'GET /-/projects/:project/feed.atom': 'lists',
   'GET /-/projects/:project/usage': 'lists',
   'GET /-/projects/:project/versions.json': 'lists',
   'GET /-/badge/:project.svg': 'lists',
   'GET /-/switcher/:directory.json': 'names',
   'GET /-/go/:directory': 'names',
   'GET /-/go/:directory/{*page}': 'names',
+  'GET /-/check/:project/:version': 'names',
   'GET /-/compare/:project': 'lists',
   'GET /-/compare/:project/:before/:after': 'names',
   'GET /-/compare/:project/:before/:after/{*page}': 'names',
@@ -93,6 +100,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'GET /-/switcher.js on a host': 'nothing',
   'GET /-/switcher/:module.js on a host': 'nothing',
   'GET /-/readthedocs.js on a host': 'nothing',
+  'GET /-/mcp/private on a host': 'nothing',
   'GET /-/{*rest} on a host': 'nothing',
   'GET /{project}-{version}/guide.html': 'names',
   'GET /{project}-{version}/guide': 'names',
@@ -158,12 +166,12 @@ describe('A reader', () => {
   };
   const textOf = ({ headers, body }: Answer) => `${headers.location ?? ''} ${headers.link ?? ''} ${body}`;
 
-  it('is answered by routes that each say what of it all they show', () => {
+  it('gets responses only from routes with a declared visibility', () => {
     const names = routes.map(({ name }) => name).filter((name) => !LIBRARY.test(name));
     assert.deepEqual([...new Set(names)].sort(), Object.keys(ANSWERS).sort());
   });
 
-  it('finds a hidden version in no list, and in no answer about another version', async () => {
+  it('finds a hidden version in no list, and in no response about another version', async () => {
     for (const route of answering('lists', 'names', 'nothing')) {
       const answer = await answerOf(route, 'shown');
       assert.ok(!textOf(answer).includes(HIDDEN), route.name);
@@ -174,7 +182,7 @@ describe('A reader', () => {
     }
   });
 
-  it('reads a hidden version by its name, and search engines are told to leave it alone', async () => {
+  it('reads a hidden version by its name, with noindex', async () => {
     for (const route of answering('names')) {
       if (route.name === 'GET /api/previews/{project}/{name}' || route.host === 'project') continue;
       const listed = await answerOf(route, 'shown');
@@ -186,7 +194,7 @@ describe('A reader', () => {
     }
   });
 
-  it('finds a preview that has ended nowhere, not by its name either', async () => {
+  it('finds an expired preview nowhere, not by its name either', async () => {
     for (const route of answering('lists', 'names', 'all', 'nothing')) {
       assert.ok(!textOf(await answerOf(route, 'shown')).includes(ENDED), route.name);
     }
@@ -200,9 +208,9 @@ describe('A reader', () => {
     }
   });
 
-  it('finds nothing of other projects on the host of one', async () => {
+  it("finds no other project on a project's host", async () => {
     for (const route of routes.filter(({ host }) => host === 'project')) {
-      // Asked on the host of `shown`, with all names those of `otherlib`.
+      // Request on the host of `shown`, with all names from `otherlib`.
       const { host, path, headers } = requestTo(route, 'otherlib');
       const answer = await ask(server, host?.replace('otherlib.', 'shown.') ?? '', path, { headers });
       if (!route.path.startsWith('/-/go/')) assert.ok(!answer.body.includes('otherlib'), route.name);
@@ -222,10 +230,11 @@ describe('A reader', () => {
     const isRead = async (query: string) => (await found(query)).indexing === 0;
     await server.upload('secretlib-1.0-docs.zip', PAGES);
     await server.isIndexed();
-    const countsOf = ({ facets }: FoundBody) => facets.project.map(({ name, pages }) => [name, pages]);
+    // Sorted: projects with as many pages come in any order.
+    const countsOf = ({ facets }: FoundBody) => facets.project.map(({ name, pages }) => [name, pages]).sort();
     assert.deepEqual(countsOf(await found('')), [
-      ['secretlib', 3],
       ['otherlib', 1],
+      ['secretlib', 3],
       ['shown', 1],
     ]);
     const headers = { 'X-Token': 'secret-deleter' };
@@ -251,7 +260,7 @@ describe('A reader', () => {
     assert.doesNotMatch(page.body, /secretlib|7\.7\.7/);
   });
 
-  it('searches on the host of a project in that one', async () => {
+  it('searches only the project of a host', async () => {
     const found = async (host: string) =>
       new Set((await ask(server, host, '/-/search?q=front')).body.match(/\b(?:shown|otherlib)\b/g));
     assert.deepEqual(await found(HOSTS_DOMAIN), new Set(['otherlib', 'shown']));

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { ConfigFileError, parseAccessFile, readAccessFile } from '../../src/adapters/json/index.js';
 
 describe('An access file', () => {
-  it('says who may read the projects that a name or a pattern stands for', () => {
+  it('lists the readers of projects by name or pattern', () => {
     const rules = parseAccessFile(
       '\uFEFF{"default":"public","projects":{"payments-*":{"people":["ann@example.org"],"groups":["payments"]},"handbook":"signed-in"}}',
     );
@@ -21,8 +21,57 @@ describe('An access file', () => {
     assert.deepEqual(parseAccessFile('{"default":{"groups":["staff"]}}'), {
       default: { people: new Set(), groups: new Set(['staff']) },
       projects: new Map(),
+      issuers: [],
     });
   });
+
+  const RESOURCE = 'https://docs.example.org/-/mcp/private';
+
+  it('lists the issuers of access tokens, which are for this server by default', () => {
+    const issuer = { issuer: 'https://login.example.org/realms/acme', user: 'sub' };
+    const full = {
+      ...issuer,
+      audience: ['a', 'b'],
+      groups: 'groups',
+      scopes: ['docs:read'],
+      require: { email_verified: true, tid: 'x' },
+    };
+    const text = JSON.stringify({ default: 'signed-in', people_issuers: { short: issuer, full } });
+    assert.deepEqual(parseAccessFile(text, RESOURCE).issuers, [
+      { name: 'short', ...issuer, audience: [RESOURCE], scopes: [], require: new Map() },
+      {
+        ...full,
+        name: 'full',
+        require: new Map<string, unknown>([
+          ['email_verified', true],
+          ['tid', 'x'],
+        ]),
+      },
+    ]);
+    assert.throws(() => parseAccessFile(text), {
+      message: /people_issuers: expected a server with --public-url, over https/,
+    });
+  });
+
+  for (const [what, entry, fault] of [
+    ['an address without TLS', { issuer: 'http://login.example.org' }, 'issuer: expected the https address'],
+    ['no claim of a name', { user: undefined }, 'user: expected a string'],
+    ['no audience', { audience: [] }, 'audience: '],
+    ['a scope with a space', { scopes: ['docs read'] }, 'scopes[0]: expected a scope'],
+    ['tokens that never end', { scopes: ['offline_access'] }, 'scopes[0]: expected a scope of this server'],
+    ['an address that nobody has verified', { user: 'email' }, 'require: expected "email_verified": true'],
+    ['a list of values', { require: { a: ['x'] } }, 'require.a: expected a string'],
+    ['a field that is unknown', { audiences: 'x' }, 'audiences: unknown field'],
+  ] as const) {
+    it(`refuses an issuer of people with ${what}`, () => {
+      const people_issuers = { company: { issuer: 'https://login.example.org', user: 'sub', ...entry } };
+      const text = JSON.stringify({ default: 'public', people_issuers });
+      assert.throws(
+        () => parseAccessFile(text, RESOURCE),
+        (error: Error) => error.message.includes(`people_issuers.company.${fault}`),
+      );
+    });
+  }
 
   const AUDIENCE = 'expected "public", "signed-in" or an object with "people" or "groups"';
   const FAULTS: readonly (readonly [text: string, ...faults: readonly string[]])[] = [
@@ -37,31 +86,28 @@ describe('An access file', () => {
     ['{"default":"public","projects":[]}', 'projects: expected an object'],
     [
       '{"default":"public","projects":{"*":"public"}}',
-      `projects["*"]: '*' alone names no project; 'default' is for all others`,
+      `projects["*"]: '*' alone is not allowed; use 'default' for all other projects`,
     ],
     [
       '{"default":"public","projects":{"a*b":"public"}}',
-      `projects["a*b"]: expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'`,
+      `projects["a*b"]: expected at most one '*', at the end: 'payments-*' matches all projects that begin with 'payments-'`,
     ],
     [
       '{"default":"public","projects":{"a b":"public","-*":"public"}}',
-      'projects["a b"]: no project has such a name',
-      'projects["-*"]: no project has such a name',
+      'projects["a b"]: not a project name',
+      'projects["-*"]: not a project name',
     ],
     [
       '{"default":"public","projects":{"a":true,"b":{"person":["x"]}}}',
       `projects.a: ${AUDIENCE}`,
       'projects.b.person: unknown field',
     ],
-    [
-      '{"default":"public","projects":{"__proto__":"public"}}',
-      'projects.__proto__: no project has such a name',
-    ],
+    ['{"default":"public","projects":{"__proto__":"public"}}', 'projects.__proto__: not a project name'],
     ['{"default":{"people":"ann"}}', 'default.people: expected an array'],
     [
       '{"default":{"groups":["", 1, " a", "a,b", "a\\u0000"]}}',
       ...[0, 1, 2, 3, 4].map(
-        (at) => `default.groups[${at}]: expected a name, without commas and white space around it`,
+        (at) => `default.groups[${at}]: expected a name without commas or surrounding white space`,
       ),
     ],
   ];
@@ -78,7 +124,7 @@ describe('An access file', () => {
     });
   }
 
-  it('is read as a whole up to 1 MiB, and refused beyond', async () => {
+  it('is read up to 1 MiB, and refused beyond', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     try {
       const file = join(directory, 'access.json');

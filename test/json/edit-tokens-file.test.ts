@@ -32,7 +32,7 @@ describe('A change of a tokens file', () => {
   });
   afterEach(async () => rm(place, { recursive: true }));
 
-  it('puts a new file with the same mode in its place', async () => {
+  it('replaces the file by a new one with the same mode', async () => {
     const before = await stat(file);
     await editTokensFile(file, () => LONGER);
     const after = await stat(file);
@@ -42,14 +42,14 @@ describe('A change of a tokens file', () => {
     assert.deepEqual(await readdir(place), ['tokens.json']);
   });
 
-  it('keeps the owner when root changes it', { skip: process.getuid?.() !== 0 }, async () => {
+  it('keeps the owner when root makes it', { skip: process.getuid?.() !== 0 }, async () => {
     execFileSync('chown', ['65534:65534', file]);
     await editTokensFile(file, () => LONGER);
     const { uid, gid } = await stat(file);
     assert.deepEqual([uid, gid], [65_534, 65_534]);
   });
 
-  it('changes the file that a link leads to, and leaves the link', async () => {
+  it('changes the target of a symlink, and keeps the symlink', async () => {
     const link = join(place, 'link');
     await symlink('tokens.json', link);
     await editTokensFile(link, () => LONGER);
@@ -69,7 +69,7 @@ describe('A change of a tokens file', () => {
     });
   }
 
-  it('is refused for a file that is invalid already, a missing one, and one that is no file', async () => {
+  it('is refused for an invalid file, a missing one, and one that is not a regular file', async () => {
     await writeFile(file, '{');
     await assert.rejects(
       editTokensFile(file, () => TEXT),
@@ -92,7 +92,7 @@ describe('A change of a tokens file', () => {
     assert.deepEqual((await readdir(place)).sort(), ['directory', 'fifo', 'tokens.json']);
   });
 
-  it('is refused while another one is under way, whose file it leaves alone', async () => {
+  it("is refused while another change is running, and keeps that change's file", async () => {
     await writeFile(`${file}.new`, 'half');
     await assert.rejects(
       editTokensFile(file, () => LONGER),
@@ -101,7 +101,7 @@ describe('A change of a tokens file', () => {
     assert.deepEqual([await readFile(file, 'utf8'), await readFile(`${file}.new`, 'utf8')], [TEXT, 'half']);
   });
 
-  it('is not lost to another one of the same moment', async () => {
+  it('is not lost to a concurrent change', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `job-${index}`);
     const withName = (text: string, name: string) => {
       const { tokens } = JSON.parse(text);

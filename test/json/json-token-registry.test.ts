@@ -80,13 +80,13 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
   ['{"tokens": {"ci": {"token": "s", "description": 5}}}', 'tokens.ci.description: expected a string'],
   [
     `{"tokens": {"a": {"token": "same"}, "b": {"sha256": "${sha256('same').toUpperCase()}"}}}`,
-    'tokens.b.sha256: expected a secret of its own, but tokens.a has the same',
+    'tokens.b.sha256: expected a unique secret, but tokens.a has the same',
   ],
   ['{"tokens": {"ci": {"token": 5}}}', 'tokens.ci.token: expected a string'],
-  ['{"tokens": {"ci": {"token": ""}}}', 'tokens.ci.token: expected a secret, not an empty text'],
+  ['{"tokens": {"ci": {"token": ""}}}', 'tokens.ci.token: expected a secret, not an empty string'],
   [
     '{"tokens": {"ci": {"token": " "}}}',
-    'tokens.ci.token: expected a secret without control characters, and without white space at its ends',
+    'tokens.ci.token: expected a secret without control characters or surrounding white space',
   ],
   ['{"tokens": {"ci": {"token": "s", "projects": "a"}}}', 'tokens.ci.projects: expected an array'],
   ['{"tokens": {"ci": {"token": "s", "projects": null}}}', 'tokens.ci.projects: expected an array'],
@@ -103,34 +103,34 @@ const FAULTS: readonly [text: string, ...faults: string[]][] = [
   ],
   [
     '{"tokens": {"ci": {"token": "s", "projects": ["a", "*"]}}}',
-    "tokens.ci.projects[1]: '*' alone names no project; leave 'projects' out for every project",
+    "tokens.ci.projects[1]: '*' alone is not allowed; leave out 'projects' for every project",
   ],
   ...['**', '*-a', 'a*b', 'a-**'].map((pattern): [string, string] => [
     `{"tokens": {"ci": {"token": "s", "projects": ["${pattern}"]}}}`,
-    "tokens.ci.projects[0]: expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+    "tokens.ci.projects[0]: expected at most one '*', at the end: 'payments-*' matches all projects that begin with 'payments-'",
   ]),
   [
     '{"tokens": {"ci": {"token": "s", "projects": [], "read": ["*"]}}}',
-    "tokens.ci.read[0]: '*' alone names no project; a token that may change every project, without 'projects', reads every project",
+    "tokens.ci.read[0]: '*' alone is not allowed; a token without 'projects' may change, and so read, every project",
   ],
   [
     '{"tokens": {"ci": {"token": "s", "projects": [], "read": ["a*b"]}}}',
-    "tokens.ci.read[0]: expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+    "tokens.ci.read[0]: expected at most one '*', at the end: 'payments-*' matches all projects that begin with 'payments-'",
   ],
   [
     '{"tokens": {"ci": {"token": "s", "read": ["a"]}}}',
-    "tokens.ci: expected 'projects' beside 'read', [] for a token that only reads; without it, the token could change every project",
+    "tokens.ci: expected 'projects' beside 'read', [] for a read-only token; without it, the token could change every project",
   ],
   ['{"tokens": {"ci": {"token": "s", "allow_tokens": 1}}}', 'tokens.ci.allow_tokens: expected a boolean'],
   ['{"tokens": {"my ci": {"token": 1}}}', 'tokens["my ci"].token: expected a string'],
   ['{"tokens": {"__proto__": {"token": 1}}}', 'tokens.__proto__.token: expected a string'],
   [
     '{"tokens": {"a": {"token": "same"}, "b": {"token": "same"}}}',
-    'tokens.b.token: expected a secret of its own, but tokens.a has the same',
+    'tokens.b.token: expected a unique secret, but tokens.a has the same',
   ],
   [
     '{"tokens": {"a": {"token": ""}, "b": {"tokn": "x"}}}',
-    'tokens.a.token: expected a secret, not an empty text',
+    'tokens.a.token: expected a secret, not an empty string',
     "tokens.b: expected 'token' or 'sha256'",
     'tokens.b.tokn: unknown field',
   ],
@@ -145,13 +145,12 @@ const ISSUER = {
 const withIssuer = (more: object, tokens: object = {}) =>
   JSON.stringify({ tokens, trusted_issuers: { github: { ...ISSUER, ...more } } });
 
-const CLAIM_RULE =
-  "expected a text that is not empty, or a list of such texts; '*' in it stands for any text";
-const ISSUER_RULE = "expected the https address that the tokens have as 'iss', without a query";
+const CLAIM_RULE = "expected a non-empty string, or a list of them; '*' matches any text";
+const ISSUER_RULE = "expected the https address that the tokens have in 'iss', without a query";
 const PROJECT_RULE =
-  "expected a project, '{claim}', or a beginning with one '*' at its end: 'payments-*' is every project that begins with 'payments-'";
+  "expected a project, '{claim}', or a prefix with one '*' at its end: 'payments-*' matches all projects that begin with 'payments-'";
 const BRACES_RULE = "expected '{claim}' alone, such as '{repository}', with nothing before or after it";
-const OWNER_RULE = `expected a claim that says whose jobs these are, such as "repository_owner_id": "1234", since anybody may have jobs at this issuer; these count, with a whole owner before any '*': ${OWNER_CLAIM_NAMES.join(', ')}`;
+const OWNER_RULE = `expected a claim that says whose jobs these are, such as "repository_owner_id": "1234", since anyone can run jobs at this issuer; use one of these, with a complete owner before any '*': ${OWNER_CLAIM_NAMES.join(', ')}`;
 
 const ISSUER_FAULTS: readonly [text: string, ...faults: string[]][] = [
   ['{"tokens": {}, "trusted_issuers": []}', 'trusted_issuers: expected an object'],
@@ -165,7 +164,7 @@ const ISSUER_FAULTS: readonly [text: string, ...faults: string[]][] = [
   ],
   [withIssuer({ allow_tokens: true }), 'trusted_issuers.github.allow_tokens: unknown field'],
   [withIssuer({ token: 's' }), 'trusted_issuers.github.token: unknown field'],
-  [withIssuer({ audience: '' }), 'trusted_issuers.github.audience: expected a text that is not empty'],
+  [withIssuer({ audience: '' }), 'trusted_issuers.github.audience: expected a non-empty string'],
   ...[
     'http://ci.example.org',
     'ci.example.org',
@@ -203,13 +202,13 @@ const ISSUER_FAULTS: readonly [text: string, ...faults: string[]][] = [
   ),
   [
     withIssuer({}, { github: { token: 's' } }),
-    'trusted_issuers.github: expected a name of its own, but tokens.github has it',
+    'trusted_issuers.github: expected a unique name, but tokens.github has it',
   ],
   [withIssuer({ expires: 'soon' }), `trusted_issuers.github.expires: expected ${EXPIRY_RULE}`],
 ];
 
 describe('A tokens file with issuers of job tokens', () => {
-  it('has them in its order, with their conditions and rights', () => {
+  it('returns the issuers in order, with their conditions and rights', () => {
     const rights = { read: ['handbook'], allow_overwrite: true, previews_only: true, expires: '2027-06-30' };
     const { issuers } = JsonTokenRegistry.parse(withIssuer({ ...rights, description: 'jobs of acme' }));
     assert.deepEqual(issuers, [
@@ -237,7 +236,7 @@ describe('A tokens file with issuers of job tokens', () => {
     assert.deepEqual(JsonTokenRegistry.parse('{"tokens": {}}').issuers, []);
   });
 
-  it('knows no job itself, and tells which entries end', async () => {
+  it('knows no job itself, and names expired entries', async () => {
     const registry = JsonTokenRegistry.parse(withIssuer({ expires: '2027-06-30' }));
     assert.equal(await registry.authenticate({ scheme: 'bearer', secret: 'a.b.c' }), undefined);
     const ends = registry.holders().map(({ kind, name, policy }) => [kind, name, policy.grants.expiresAt]);
@@ -245,9 +244,9 @@ describe('A tokens file with issuers of job tokens', () => {
   });
 });
 
-describe('A tokens file that cannot be used', () => {
+describe('An invalid tokens file', () => {
   for (const [text, ...faults] of [...FAULTS, ...ISSUER_FAULTS]) {
-    it(`names its faults by their paths: ${text}`, () => {
+    it(`is refused with its faults by their paths: ${text}`, () => {
       assert.throws(
         () => JsonTokenRegistry.parse(text),
         (error) => {
@@ -259,7 +258,7 @@ describe('A tokens file that cannot be used', () => {
     });
   }
 
-  it('never shows a secret', () => {
+  it('is refused without its secrets', () => {
     for (const text of [
       '{"tokens": {"a": {"token": "s3cret", "b": 1}}}',
       '{"tokens": {"a": {"token": "s3cret"',
@@ -272,14 +271,14 @@ describe('A tokens file that cannot be used', () => {
   });
 });
 
-it('A tokens file may begin with a byte order mark', async () => {
+it('accepts a byte order mark at the beginning of a tokens file', async () => {
   assert.equal(
     (await holderOf(JsonTokenRegistry.parse('\uFEFF{"tokens": {"ci": {"token": "s"}}}'), 's'))?.name,
     'ci',
   );
 });
 
-describe('A tokens file on the disk', () => {
+describe('A tokens file on disk', () => {
   const MAX_BYTES = 4 * 1024 * 1024;
   const minimal = '{"tokens": {"ci": {"token": "s"}}}';
   let place: string;
@@ -298,7 +297,7 @@ describe('A tokens file on the disk', () => {
     await assert.rejects(JsonTokenRegistry.open('/dev/zero'), tooLarge);
   });
 
-  it('may nest as deep as it is long: that is a fault like any other', async () => {
+  it('is refused at any nesting depth', async () => {
     const file = join(place, 'deep.json');
     await writeFile(file, `{"tokens": ${'['.repeat(MAX_BYTES / 4)}${']'.repeat(MAX_BYTES / 4)}}`);
     await assert.rejects(JsonTokenRegistry.open(file), { faults: ['tokens: expected an object'] });
@@ -311,13 +310,13 @@ describe('A tokens file on the disk', () => {
     assert.equal((await holderOf(registry, 's'))?.name, 'ci');
   });
 
-  it('that is not there, or a directory, is told by the code of the system', async () => {
+  it("is refused with the system's code when it is missing, or a directory", async () => {
     await assert.rejects(JsonTokenRegistry.open(join(place, 'missing')), { code: 'ENOENT' });
     await assert.rejects(JsonTokenRegistry.open(place), { code: 'EISDIR' });
   });
 });
 
-it('A digest in a tokens file is no secret: who reads the file cannot publish with it', async () => {
+it('refuses a digest from a tokens file as a token: readers of the file cannot publish with it', async () => {
   for (const digest of [sha256('s'), sha256('s').toUpperCase()]) {
     const registry = JsonTokenRegistry.parse(
       `{"tokens": {"ci": {"sha256": "${digest}", "description": "Team A"}}}`,

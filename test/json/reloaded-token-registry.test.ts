@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const textOf = (tokens: object) => JSON.stringify({ tokens });
 
-describe('A tokens file that is read again', () => {
+describe('A reloaded tokens file', () => {
   let place: string;
   let file: string;
   let said: [level: string, message: string, fields: Record<string, unknown>][];
@@ -39,7 +39,7 @@ describe('A tokens file that is read again', () => {
     return Promise.all(holders);
   };
 
-  it('counts as it is from its change on, and the log says what is different', async () => {
+  it('applies from its change on, and the log lists the differences', async () => {
     await open(file);
     assert.deepEqual(await names('one', 'old', 'two'), ['ci', 'old', undefined]);
     await writeFile(`${file}.new`, textOf({ ci: { token: 'two', allow_delete: true }, b: { token: 'b' } }));
@@ -51,15 +51,11 @@ describe('A tokens file that is read again', () => {
       ['ci', 'b'],
     );
     assert.deepEqual(said, [
-      [
-        'info',
-        'the tokens file has changed, and was read again',
-        { file, added: ['b'], removed: ['old'], changed: ['ci'] },
-      ],
+      ['info', 'reloaded the tokens file', { file, added: ['b'], removed: ['old'], changed: ['ci'] }],
     ]);
   });
 
-  it('may be reached by links that are exchanged, as in a volume of Kubernetes', async () => {
+  it('may be reached by symlinks that are swapped, as in a volume of Kubernetes', async () => {
     for (const [version, secret] of [
       ['..1', 'one'],
       ['..2', 'two'],
@@ -83,7 +79,7 @@ describe('A tokens file that is read again', () => {
     ['has a fault', () => writeFile(file, textOf({ ci: { token: 'x', project: [] } })), /unknown field/],
     ['is gone', () => rm(file), /ENOENT/],
   ] as const) {
-    it(`changes nothing while it ${what}, which is said once, and counts again afterwards`, async () => {
+    it(`changes nothing while it ${what}, is reported once, and applies again afterwards`, async () => {
       // No look of its own may meet a file that is half written.
       await open(file, 1_000_000);
       await spoil();
@@ -93,24 +89,24 @@ describe('A tokens file that is read again', () => {
       assert.deepEqual(await names('one', 'old', 'x'), ['ci', 'old', undefined]);
       assert.deepEqual(
         said.map(([level, message]) => [level, message]),
-        [['error', 'the tokens file cannot be used, so the tokens from before its change count']],
+        [['error', 'cannot use the changed tokens file; keeping the previous tokens']],
       );
       assert.doesNotMatch(JSON.stringify(said), /one|"x"/);
       await writeFile(file, textOf({ ci: { token: 'one' }, old: { token: 'old' } }));
       await registry?.reload();
       assert.equal(registry?.problem, undefined);
-      assert.deepEqual(said.at(-1)?.slice(0, 2), ['info', 'the tokens file can be used again']);
+      assert.deepEqual(said.at(-1)?.slice(0, 2), ['info', 'the tokens file is valid again']);
     });
   }
 
-  it('counts at once when somebody says that it has changed', async () => {
+  it('applies at once when a reload is requested', async () => {
     await open(file, 1_000_000);
     await writeFile(file, textOf({ ci: { token: 'two' } }));
     await registry?.reload();
     assert.deepEqual(await names('one', 'two'), [undefined, 'ci']);
   });
 
-  it('has to be a file: a pipe gives its content once', async () => {
+  it('must be a regular file: a pipe yields its content once', async () => {
     const fifo = join(place, 'fifo');
     execFileSync('mkfifo', [fifo]);
     await assert.rejects(open(fifo), {

@@ -39,14 +39,14 @@ describe('The text of a tokens file', () => {
       `{\n  "tokens": {\n    "ci": {\n      "sha256": "${DIGEST}",\n      "projects": [\n        "b"\n      ]\n    }\n  }\n}\n`,
     ],
   ] as const) {
-    it(`keeps its form when an entry is added, and is as before once that is removed: ${what}`, () => {
+    it(`keeps its format when an entry is added, and is restored when that entry is removed: ${what}`, () => {
       const added = withEntry(before, 'ci', { sha256: DIGEST, projects: ['b'] });
       assert.equal(added, after);
       assert.equal(withoutEntry(added, 'ci'), before);
     });
   }
 
-  it('loses an entry with the comma beside it, wherever it stands', () => {
+  it('loses an entry with the adjacent comma, at any position', () => {
     const text = '{"tokens": { "a": {"token": "1"},\n  "b": {"token": "2"}, "c": {"token": "3"} }}';
     assert.equal(withoutEntry(text, 'a'), '{"tokens": { "b": {"token": "2"}, "c": {"token": "3"} }}');
     assert.equal(withoutEntry(text, 'b'), '{"tokens": { "a": {"token": "1"}, "c": {"token": "3"} }}');
@@ -54,12 +54,12 @@ describe('The text of a tokens file', () => {
     assert.equal(withoutEntry(text, 'd'), text);
   });
 
-  it('loses every entry under a name: of several only the last one counted', () => {
+  it('loses every entry under a duplicate name, the last of which applied', () => {
     const text = '{"tokens": {"a": {"token": "1"}, "\\u0061": {"token": "2"}, "b": {"token": "3"}}}';
     assert.equal(withoutEntry(text, 'a'), '{"tokens": {"b": {"token": "3"}}}');
   });
 
-  it('is JSON with the same other entries after any addition and removal', () => {
+  it('is JSON with all other entries after any addition and removal', () => {
     const entry = fc.record({ token: fc.string(), description: anyString() });
     const entries = fc.dictionary(anyString(), entry, { maxKeys: 4 });
     const indent = fc.constantFrom('', ' ', '  ', '\t');

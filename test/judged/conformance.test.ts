@@ -17,7 +17,7 @@ const needsSuite = skipUnless(
   'npm cannot fetch the conformance suite of the Model Context Protocol here',
 );
 
-describe('POST /-/mcp passes the conformance suite', { ...needsSuite, timeout: 5 * MAX_MS }, () => {
+describe('POST /-/mcp in the conformance suite', { ...needsSuite, timeout: 5 * MAX_MS }, () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();

@@ -9,11 +9,11 @@ export interface DrawnSymbol {
   readonly path: string;
   readonly anchor: string;
   readonly parts: readonly string[];
-  /** What its language writes between the parts. */
+  /** Text between the parts in the symbol's language. */
   readonly separator: string;
 }
 
-/** How the pages of a builder say what they define. They are read by patterns: what is judged reads them otherwise. */
+/** Definitions in the pages of a builder, found by patterns: the judged code reads pages otherwise. */
 interface SymbolSource {
   readonly builder: string;
   readonly projects: readonly string[];

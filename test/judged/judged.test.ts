@@ -21,7 +21,7 @@ const LEFT_OUT = ['^rust/core/(core_)?arch/', '^openjdk/api/(?!java\\.base/).*/c
 /** Shares of queries whose page comes first, and is among the first three. */
 const TARGETS = { judged: [0.92, 0.97], holdOut: [0.85, 0.92] } as const;
 
-describe('the judged queries', { timeout: 9 * 60_000 }, () => {
+describe('The judged queries', { timeout: 9 * 60_000 }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-judged-'));
   const fileOf = (revision: string) => databaseOf(directory, revision);
   const index = new SqliteSearchIndex({ fileOf });
@@ -42,18 +42,18 @@ describe('the judged queries', { timeout: 9 * 60_000 }, () => {
     assert.ok(verdict.inThree >= inThree * verdict.queries, told);
   };
 
-  it('over flask, postgres and openjdk find the page', async (test) => {
+  it('find the page in flask, postgres and openjdk', async (test) => {
     if (unavailable !== undefined) return test.skip(unavailable);
     const three = live.filter(({ project }) => THREE.includes(project));
     reach(await judge(index, JUDGED.three, three), TARGETS.judged);
   });
 
-  it('over all sites find the page', async (test) => {
+  it('find the page in all sites', async (test) => {
     if (unavailable !== undefined) return test.skip(unavailable);
     reach(await judge(index, JUDGED.all, live), TARGETS.judged);
   });
 
-  it('that the ranking was not made for find the page', async (test) => {
+  it('find the page when the ranking was not tuned for them', async (test) => {
     if (unavailable !== undefined) return test.skip(unavailable);
     reach(await judge(index, JUDGED.holdOut, live), TARGETS.holdOut);
   });

@@ -67,7 +67,7 @@ function tokensOf(directory: string): { readonly markdown: number; readonly text
   return sums;
 }
 
-/** What the page says, with its headings and the lines of its code. */
+/** Returns the text of a page, with its headings and the lines of its code. */
 function textOf(bytes: Buffer, path: string): string {
   const { sections } = readPage(bytes, { path, keepsCode: true });
   return sections.map(({ heading, text }) => `${heading}\n${text.replaceAll('\v', '\n')}`).join('\n');
@@ -87,6 +87,6 @@ async function tokenizer(): Promise<(text: string) => number> {
       name,
     ]);
   const encoding: { countTokens(text: string, options: object): number } = await import(file);
-  // What looks like a control token is text like any other.
+  // Text that looks like a control token is counted like any other.
   return (text) => encoding.countTokens(text, { disallowedSpecial: new Set() });
 }

@@ -31,9 +31,9 @@ function dedented(code: string): string {
   return lines.map((line) => line.slice(Math.min(...indents)).trimEnd()).join('\n');
 }
 
-describe('Markdown of a page built with', { timeout: 9 * 60_000 }, () => {
+describe('The Markdown of a page built with a documentation tool', { timeout: 9 * 60_000 }, () => {
   for (const page of pages) {
-    it(`${page.builder} has its text, code and headings, and no menus`, async (test) => {
+    it(`has the text, code and headings of ${page.builder}, and no menus`, async (test) => {
       const file = await unpacked({ project: '', package: page.package, path: page.file }).catch(
         () => undefined,
       );

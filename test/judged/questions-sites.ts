@@ -7,7 +7,7 @@ export interface AskedSite extends JudgedSite {
 
 /**
  * The sites of a project: of Debian 12, which is this machine's release, and of Debian 13.
- * @param name of the package; `*` there and in the path stands for the version without its last number
+ * @param name of the package; `*` there and in the path means the version without its last number
  */
 function sites(
   project: string,

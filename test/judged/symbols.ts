@@ -31,7 +31,7 @@ if (unavailable !== undefined) throw new Error(unavailable);
 const index = new SqliteSearchIndex({ fileOf: (revision) => databaseOf(values.directory, revision) });
 const live = JUDGED_SITES.map(({ project }) => ({ revision: project, project }));
 
-/** What is typed for a symbol, and the projects that are searched. */
+/** Query for a symbol, and the revisions to search in, for each kind of question. */
 const QUESTIONS = {
   'full name': ({ parts, separator }: DrawnSymbol) => ({ query: parts.join(separator), among: live }),
   'last two parts': ({ parts, separator }: DrawnSymbol) => ({

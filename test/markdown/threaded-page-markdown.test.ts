@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { ThreadedPageMarkdown } from '../../src/adapters/markdown/threaded-page-markdown.js';
 
-describe('Turning pages into Markdown', () => {
+describe('Converting pages to Markdown', () => {
   const markdown = new ThreadedPageMarkdown();
   after(() => markdown.close());
 
   const textOf = async (html: string, withLinks = true) =>
     (await markdown.convert(async () => Buffer.from(html), withLinks)).text;
 
-  it('lets links from page to page lead to Markdown, and keeps others', async () => {
+  it('rewrites links between pages to Markdown, and keeps others', async () => {
     assert.equal(
       await textOf(
         '<a href="../b.html?x#y">a</a> <a href="c/">b</a> <a href="/d.html">c</a> <a href="#e">d</a> ' +
@@ -19,12 +19,12 @@ describe('Turning pages into Markdown', () => {
     );
   });
 
-  it('leaves out targets that are not wanted, and those that a <base> changes', async () => {
+  it('leaves out unwanted link targets, and those changed by a <base>', async () => {
     assert.equal(await textOf('<a href="a.html">a</a>', false), 'a');
     assert.equal(await textOf('<base href="/b/"><a href="a.html">a</a>'), 'a');
   });
 
-  it('finds the blocks that answer a question, and prefers those of a section that was found', async () => {
+  it('finds the blocks that answer a question, and prefers those of the section found', async () => {
     const filler = `<p>${'Other words. '.repeat(40)}</p>`;
     const sections = ['Lid', 'Whistle'].map(
       (name) => `<h2 id="${name}">${name}</h2><p>It is loud.</p>${filler}`,

@@ -5,7 +5,7 @@ import { holderOf, tokenRegistryContract } from '../contracts/token-registry.js'
 
 tokenRegistryContract('MemoryTokenRegistry', (tokens) => new MemoryTokenRegistry(tokens));
 
-it('MemoryTokenRegistry without tokens is not configured', async () => {
+it('counts a MemoryTokenRegistry without tokens as not configured', async () => {
   assert.equal(new MemoryTokenRegistry().isConfigured, false);
   assert.equal(await holderOf(new MemoryTokenRegistry(), ''), undefined);
 });

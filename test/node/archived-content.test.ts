@@ -17,7 +17,7 @@ const FILE: IndexedFile = {
 };
 
 describe('Gzip out of an archive', () => {
-  it('is the data that the archive holds, between a header and a trailer', async () => {
+  it("has the archive's deflated data between a header and a trailer", async () => {
     let closed = 0;
     const archive = Buffer.concat([Buffer.alloc(7), DATA, Buffer.alloc(9)]);
     const gzip = new GzipFromArchive(
@@ -36,7 +36,7 @@ describe('Gzip out of an archive', () => {
     assert.equal(closed, 1);
   });
 
-  it('is worth sending when it saves more than a tenth', () => {
+  it('is sent when it saves more than a tenth', () => {
     const saving = (compressedSize: number) => isWorthSending({ ...FILE, size: 1_000, compressedSize });
     assert.deepEqual([899, 900].map(saving), [true, false]);
     assert.equal(isWorthSending({ ...FILE, method: 'stored' }), false);

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { ConfigFileError, readConfigFile } from '../../src/node/config-file.js';
 
 describe('Files that people write', () => {
-  it('are read up to their largest size, and refused as a whole beyond it', async (t) => {
+  it('are read up to their maximum size, and refused beyond', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     t.after(() => rm(directory, { recursive: true }));
     const file = join(directory, 'rules.json');
@@ -19,7 +19,7 @@ describe('Files that people write', () => {
     });
   });
 
-  it('that are missing are an error of the file system, with its code', async () => {
+  it('cause a file system error with its code when missing', async () => {
     await assert.rejects(readConfigFile('/nowhere/rules.json', 9), { code: 'ENOENT' });
   });
 });

@@ -75,7 +75,7 @@ describe('The charset of a page', () => {
     });
   }
 
-  it('is declared by the XML declaration, where no tag does', () => {
+  it('is declared by the XML declaration when no tag declares it', () => {
     const declaration = '<?xml version="1.0" encoding="koi8-r"?>';
     assert.equal(charsetOf('a.html', latin1(`${declaration}<p>${LETTERS}`)), 'KOI8-R');
     assert.equal(
@@ -96,7 +96,7 @@ describe('The charset of a page', () => {
     }
   });
 
-  it('is UTF-8 where the bytes say so, whatever is declared', () => {
+  it('is UTF-8 when the bytes are, whatever is declared', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 3_000 });
     const labels = fc.constantFrom('shift_jis', 'windows-1251', 'gb18030', 'iso-2022-jp', 'koi8-r');
     fc.assert(
@@ -109,7 +109,7 @@ describe('The charset of a page', () => {
     );
   });
 
-  it('is the declared one for ASCII alone, since scripts and styles may take it on', () => {
+  it('is the declared one for ASCII alone, since scripts and styles may inherit it', () => {
     assert.equal(charsetOf('a.html', declaring('windows-1251', 'x')), 'windows-1251');
     assert.equal(charsetOf('a.html', pageWith('', 'x')), undefined);
   });
@@ -126,7 +126,7 @@ describe('The charset of a page', () => {
     'klingon',
     '',
   ]) {
-    it(`is UTF-8 for the label '${label}', which is told`, () => {
+    it(`is UTF-8 for the label '${label}', which is reported`, () => {
       for (const body of ['x', '\x1b$B<script>\x1b(B', LETTERS]) {
         const reader = new CharsetReader('html');
         reader.take(declaring(label, body));
@@ -139,7 +139,7 @@ describe('The charset of a page', () => {
     });
   }
 
-  it('is that of a byte order mark, whatever is declared', () => {
+  it('follows a byte order mark, whatever is declared', () => {
     const utf8 = Buffer.concat([Buffer.from('\ufeff'), declaring('koi8-r')]);
     assert.equal(charsetOf('a.html', utf8), undefined);
     for (const bytes of [inUtf16('<meta charset=koi8-r>x'), inUtf16('x').swap16()]) {
@@ -150,29 +150,29 @@ describe('The charset of a page', () => {
 });
 
 describe('The charset of a style sheet, a script and other text', () => {
-  it('is that of @charset at its very start', () => {
+  it('follows @charset at the very start', () => {
     assert.equal(charsetOf('a.css', latin1(`@charset "windows-1251";/*${LETTERS}*/`)), 'windows-1251');
     for (const start of [' @charset "windows-1251";', "@charset 'windows-1251';", '@charset  "cp1251";']) {
       assert.equal(charsetOf('a.css', latin1(`${start}/*${LETTERS}*/`)), 'unknown', start);
     }
   });
 
-  it('is unknown where nothing is declared, and the bytes are not UTF-8', () => {
+  it('is unknown without a declaration when the bytes are not UTF-8', () => {
     for (const name of ['a.css', 'a.js', 'a.mjs', 'a.txt', 'a.json', 'a.csv', 'a.md']) {
       assert.equal(charsetOf(name, declaring('koi8-r')), 'unknown', name);
       assert.equal(charsetOf(name, declaring('koi8-r', 'x')), undefined, name);
     }
   });
 
-  it('is not looked for in XML, which declares its own, and in what is no text', () => {
+  it('is not detected in XML, which declares its own, and in binary files', () => {
     for (const name of ['a.xml', 'a.svg', 'a.xhtml', 'a.png', 'a.woff2', 'README']) {
       assert.equal(charsetOf(name, latin1(LETTERS)), undefined, name);
     }
   });
 });
 
-describe('The reader of a charset', () => {
-  it('says the same of any chunks', () => {
+describe('The charset detector', () => {
+  it('is independent of chunks', () => {
     const bytes = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 50 }).map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 50 }).map((some) => Buffer.from(some)),
@@ -190,13 +190,13 @@ describe('The reader of a charset', () => {
     );
   });
 
-  it('takes a character that is cut off for UTF-8 only where the file goes on', () => {
+  it('treats a split character as UTF-8 only when the file goes on', () => {
     const cut = Buffer.from('<meta charset=koi8-r>ü').subarray(0, -1);
     assert.equal(charsetOf('a.html', cut), 'KOI8-R');
     assert.equal(charsetOf('a.html', cut, true), undefined);
   });
 
-  it('is quick with tags that do not end', () => {
+  it('is fast with unfinished tags', () => {
     for (const piece of ['<a', '<a b="', "<meta '", '<!--', '<meta charset = ', '<?xml encoding ']) {
       const before = process.cpuUsage().user;
       for (let round = 0; round < 100; round += 1) charsetOf('a.html', latin1(piece.repeat(2_000) + LETTERS));
@@ -206,7 +206,7 @@ describe('The reader of a charset', () => {
 });
 
 describe('The content type of a text', () => {
-  it('names its charset, or none where that is unknown', () => {
+  it('names its charset, or none when unknown', () => {
     assert.equal(contentTypeOf('a/b.html'), 'text/html; charset=utf-8');
     assert.equal(contentTypeOf('a/b.html', 'Shift_JIS'), 'text/html; charset=Shift_JIS');
     assert.equal(contentTypeOf('a.css', 'unknown'), 'text/css');

@@ -23,7 +23,7 @@ function disk(code: string) {
 
 describe('A directory whose sync fails', () => {
   for (const code of ['EINVAL', 'ENOTSUP']) {
-    it(`is let be, and closed, where its file system has no way to sync one (${code})`, async () => {
+    it(`is ignored, and closed, when its file system cannot sync directories (${code})`, async () => {
       const network = disk(code);
       await syncDirectory(network, tmpdir());
       assert.equal(network.left(), 0);
@@ -32,7 +32,7 @@ describe('A directory whose sync fails', () => {
     });
   }
 
-  it('is an error, and closed, where the disk errs', async () => {
+  it('is an error, and closed, when the disk fails', async () => {
     const failing = disk('EIO');
     await assert.rejects(syncDirectory(failing, tmpdir()), { code: 'EIO' });
     assert.equal(failing.left(), 0);

@@ -4,16 +4,16 @@ import { describe, it } from 'node:test';
 import { Refusal, refuse } from '../../src/domain/index.js';
 import { outcomeOf, resultOf } from '../../src/node/background/job.js';
 
-/** What comes out of a message to another thread. */
+/** Returns or throws what the receiver of the outcome does: `structuredClone` copies it as a message to a thread does. */
 const sent = async (work: () => unknown) => resultOf(structuredClone(await outcomeOf(work)));
 
 describe('The outcome of work, sent as a message,', () => {
-  it('is its result, also when that is nothing', async () => {
+  it('is its result, also when undefined', async () => {
     assert.deepEqual(await sent(() => ({ a: [1] })), { a: [1] });
     assert.equal(await sent(() => {}), undefined);
   });
 
-  it('is the refusal, with all that it says', async () => {
+  it('is the refusal, with all its fields', async () => {
     const refusal = refuse.archiveTooLarge({ setting: 'files', limit: 1, met: 2, unit: 'files' });
     await assert.rejects(
       sent(() => Promise.reject(refusal)),
@@ -29,7 +29,7 @@ describe('The outcome of work, sent as a message,', () => {
     );
   });
 
-  it('is the error of the system, with its fields', async () => {
+  it("is the system's error, with its fields", async () => {
     const missing = '/nowhere/at-all';
     await assert.rejects(
       sent(() => readFile(missing)),

@@ -17,7 +17,7 @@ describe('An archive that is received', () => {
   });
   after(() => rm(home, { recursive: true }));
 
-  it('is written, counted and hashed, up to the very limit', async () => {
+  it('is written, counted and hashed, up to the exact limit', async () => {
     const path = join(home, 'a.zip');
     assert.deepEqual(await receiveArchiveAt(path, chunks('one', 'two'), 6), {
       size: 6,
@@ -26,7 +26,7 @@ describe('An archive that is received', () => {
     assert.equal(await readFile(path, 'utf8'), 'onetwo');
   });
 
-  it('is refused past the limit, before its next chunk is asked for', async () => {
+  it('is refused beyond the limit, before its next chunk is read', async () => {
     let asked = 0;
     async function* endless() {
       for (;;) {
@@ -40,7 +40,7 @@ describe('An archive that is received', () => {
     assert.equal(await readFile(path, 'utf8'), 'one');
   });
 
-  it('never takes the place of a file', async () => {
+  it('never replaces a file', async () => {
     const path = join(home, 'c.zip');
     await writeFile(path, 'old');
     await assert.rejects(receiveArchiveAt(path, chunks('new'), 10), { code: 'EEXIST' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { BroadcastChannel, Worker } from 'node:worker_threads';
@@ -42,7 +43,7 @@ function failingPool(fails: StartData['fails'], starts = 0): ThreadPool<Jobs> {
 describe('A pool of threads', () => {
   afterEach(closeAll);
 
-  it('runs as many jobs at once as it may have threads, and the others after them', async () => {
+  it('runs as many jobs at once as it has threads, and queues the rest', async () => {
     const pool = poolOf({ maxThreads: 2 });
     const board = boardOf(3);
     const jobs = [0, 1, 2].map((place) => pool.run('held', { board, place }));
@@ -63,7 +64,7 @@ describe('A pool of threads', () => {
     assert.deepEqual(order, ['a', 'a', 'b', 'c', 'a', 'b']);
   });
 
-  it('refuses a job when as many run or wait as may, and takes it when one is done', async () => {
+  it('refuses a job when the queue is full, and accepts it when a job is done', async () => {
     const pool = poolOf({ limit: { jobs: 2, refusal: refuse.searchBusy } });
     const board = boardOf(1);
     const held = pool.run('held', { board, place: 0 });
@@ -75,7 +76,7 @@ describe('A pool of threads', () => {
     assert.equal(await pool.run('echo', 'again'), 'again');
   });
 
-  it('refuses the last job of the address that has most waiting, for one of another address', async () => {
+  it('refuses the last job of the busiest address in favour of another address', async () => {
     const pool = poolOf({ limit: { jobs: 3, refusal: refuse.searchBusy } });
     const board = boardOf(1);
     const held = pool.run('held', { board, place: 0 }, { address: 'a' });
@@ -89,7 +90,7 @@ describe('A pool of threads', () => {
     assert.deepEqual(await Promise.all([held, first, other]), [0, 'first', 'other']);
   });
 
-  it('makes the request of a job when its turn comes, and fails the job whose request cannot be made', async () => {
+  it('builds the request of a job in its turn, and fails a job whose request cannot be built', async () => {
     const pool = poolOf();
     const board = boardOf(1);
     const held = pool.run('held', { board, place: 0 });
@@ -106,7 +107,7 @@ describe('A pool of threads', () => {
     assert.equal(await pool.run('echo', 'next'), 'next');
   });
 
-  it('gives a refusal of a job as that refusal', async () => {
+  it("returns a job's refusal unchanged", async () => {
     await assert.rejects(poolOf().run('refused', undefined), (error) => {
       assert.ok(error instanceof Refusal);
       const { code, message, facts, setting } = refuse.uploadTooLarge(1, 2);
@@ -118,7 +119,7 @@ describe('A pool of threads', () => {
     });
   });
 
-  it('takes a job out of the line when nobody waits for it, with the reason', async () => {
+  it('removes an aborted job from the queue, with the reason', async () => {
     const pool = poolOf({ limit: { jobs: 2, refusal: refuse.searchBusy } });
     const board = boardOf(2);
     const held = pool.run('held', { board, place: 0 });
@@ -135,7 +136,7 @@ describe('A pool of threads', () => {
     assert.equal(Atomics.load(board, 1), 0);
   });
 
-  it('tells a job that runs that nobody waits for it, and keeps its thread', async () => {
+  it('aborts a running job, and keeps its thread', async () => {
     const pool = poolOf();
     const board = boardOf(1);
     const gone = new AbortController();
@@ -147,7 +148,15 @@ describe('A pool of threads', () => {
     assert.equal(Atomics.load(board, 0), 1000 + thread);
   });
 
-  it('loses one job only when a thread dies', async () => {
+  it('leaves no listener on a signal that outlives its jobs', async () => {
+    const pool = poolOf();
+    const { signal } = new AbortController();
+    await pool.run('echo', 'done', { signal });
+    await assert.rejects(pool.run('refused', undefined, { signal }), refuse.uploadTooLarge(1, 2));
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
+  it('loses only one job when a thread dies', async () => {
     const pool = poolOf({ maxThreads: 2 });
     const board = boardOf(1);
     const held = pool.run('held', { board, place: 0 });
@@ -172,7 +181,7 @@ describe('A pool of threads', () => {
     });
   }
 
-  it('fails a job whose thread cannot start when the last other thread has died', async ({ mock }) => {
+  it('fails a job whose thread cannot start after the last other thread has died', async ({ mock }) => {
     const ended = mock.method(Worker.prototype, 'terminate').mock;
     const pool = failingPool('throws', 1);
     const board = boardOf(1);
@@ -187,7 +196,7 @@ describe('A pool of threads', () => {
     await assert.rejects(waits, /ended before it had a job|This thread cannot start/);
   });
 
-  it('says that a job needed more memory than a thread may have', async () => {
+  it("reports a job that exceeded its thread's memory", async () => {
     const pool = poolOf({ resourceLimits: { maxOldGenerationSizeMb: 16 } });
     await assert.rejects(pool.run('fills', undefined), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
     assert.equal(await pool.run('echo', 'next'), 'next');
@@ -216,7 +225,7 @@ describe('A pool of threads', () => {
     assert.equal(await pool.run('echo', 'two'), 'two');
   });
 
-  it('does not keep the process alive when it is idle, and does while somebody waits', async () => {
+  it('keeps the process alive only while a job waits', async () => {
     const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     const extension = import.meta.url.slice(-3);
     const script = `import { ThreadPool } from ${module(`../../src/node/background/thread-pool${extension}`)};
@@ -233,10 +242,10 @@ describe('A pool of threads', () => {
   });
 });
 
-describe('A pool of threads that ends', () => {
+describe('A closing pool of threads', () => {
   afterEach(closeAll);
 
-  it('rejects what runs and what waits, and takes nothing new', async () => {
+  it('rejects running and waiting jobs, and accepts no new ones', async () => {
     const pool = poolOf();
     const board = boardOf(1);
     const jobs = [pool.run('held', { board, place: 0 }), pool.run('echo', 'waits')];
@@ -250,7 +259,7 @@ describe('A pool of threads that ends', () => {
     await assert.rejects(pool.run('echo', 'later'), refuse.closing());
   });
 
-  it('waits for what runs and waits, and takes nothing new, when it is to finish', async () => {
+  it('awaits running and waiting jobs, and accepts no new ones, when it finishes', async () => {
     const pool = poolOf();
     const jobs = ['a', 'b', 'c'].map((text) => pool.run('echo', text));
     await Promise.all([pool.finish(), pool.finish()]);
@@ -258,7 +267,7 @@ describe('A pool of threads that ends', () => {
     assert.deepEqual(await Promise.all(jobs), ['a', 'b', 'c']);
   });
 
-  it('gives up: rejects what waits, and lets what runs say how it ends', async () => {
+  it('rejects waiting jobs on abort, and reports the end of running ones', async () => {
     const pool = poolOf();
     const board = boardOf(1);
     const runs = pool.run('heldUntilAbandoned', { board, place: 0 });
@@ -271,7 +280,7 @@ describe('A pool of threads that ends', () => {
     await pool.finish();
   });
 
-  it('is safe without any job', async () => {
+  it('closes without any job', async () => {
     await poolOf().close();
     await poolOf().finish();
   });

@@ -5,7 +5,7 @@ import { TrustedProxies } from '../../src/node/trusted-proxies.js';
 describe('Trusted proxies', () => {
   const from = (remoteAddress: string | undefined, destroyed = false) => ({ remoteAddress, destroyed });
 
-  it('are addresses and networks of both families, also where IPv4 comes in by a socket for both', () => {
+  it('match addresses and networks of both families, also IPv4 on a dual-stack socket', () => {
     const proxies = new TrustedProxies('10.1.0.0/16, 192.0.2.7,2001:db8::/32 ,::1');
     for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', '2001:db8::5', '::1']) {
       assert.equal(proxies.have(from(address)), true, address);
@@ -16,14 +16,14 @@ describe('Trusted proxies', () => {
     assert.equal(proxies.have(from(undefined)), false);
   });
 
-  it('are connections by a Unix socket where that is said, but none that has ended', () => {
+  it('match connections by a Unix socket on request, but no closed ones', () => {
     const proxies = new TrustedProxies('unix');
     assert.equal(proxies.have(from(undefined)), true);
     assert.equal(proxies.have(from(undefined, true)), false);
     assert.equal(proxies.have(from('127.0.0.1')), false);
   });
 
-  it('are refused where a place is none', () => {
+  it('are refused with an invalid address', () => {
     for (const places of [
       '',
       '10.0.0.0/33',

@@ -17,7 +17,7 @@ async function publishedBucket(t: TestContext, ...names: string[]): Promise<Memo
   return bucket;
 }
 
-/** What is found in an archive besides its index, for tests that ask for the index only. */
+/** Content of an archive besides its index, for tests that need only the index. */
 const NO_CONTENT = { facts: { site: { files: 0, bytes: 0 } }, hasIndex: false };
 
 const siteOf = (name: string) => ({ 'index.html': name.padEnd(990), 'b.html': 'b'.repeat(10) });
@@ -27,7 +27,7 @@ async function archivesIn(directory: string): Promise<string[]> {
 }
 
 describe('The cache of archives', () => {
-  it('fetches an archive behind the third read in a minute, and reads from it then', async (t) => {
+  it('fetches an archive after the third read in a minute, and then reads from the copy', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     const cacheDirectory = await temporaryDirectory(t);
     const { store, client } = await openNode(t, bucket, { cacheDirectory });
@@ -51,7 +51,7 @@ describe('The cache of archives', () => {
     assert.equal(ranges, before);
   });
 
-  it('has one request for the index of a version that many read for the first time', async (t) => {
+  it('sends one request for the index of a version that many clients read for the first time', async (t) => {
     const { store, client } = await openNode(t, await publishedBucket(t, 'a-1.0'));
     let indexes = 0;
     client.faults = (operation, key) => {
@@ -72,13 +72,13 @@ describe('The cache of archives', () => {
     assert.equal((await archivesIn(cacheDirectory)).length, 1);
   });
 
-  it('serves on when its files are removed, damaged or replaced, and fetches them again', async (t) => {
+  it('survives removed, damaged or replaced files, and fetches them again', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     const cacheDirectory = await temporaryDirectory(t);
     const { store, reported } = await openNode(t, bucket, { cacheDirectory });
     const read = () => readPage(store, 'a-1.0', 'index.html');
     const fill = async () => {
-      // Read on: the cache removes what it gave up behind the reads, which may meet the file that it fetched since.
+      // Reads go on: the cache removes a file that it gave up in the background, and may hit the one that it fetched since.
       await until(async () => {
         await read();
         return (await archivesIn(cacheDirectory)).length === 1;
@@ -114,7 +114,7 @@ describe('The cache of archives', () => {
     assert.ok(reported.some((message) => /damaged/.test(message)));
   });
 
-  it('checks what an earlier process has left before it uses it', async (t) => {
+  it('verifies the files of an earlier process before use', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     const cacheDirectory = await temporaryDirectory(t);
     const first = await openNode(t, bucket, { cacheDirectory });
@@ -133,7 +133,7 @@ describe('The cache of archives', () => {
     ['exchanged', (file: string, other: string) => rename(other, file)],
     ['written to', async (file: string, other: string) => writeFile(file, await readFile(other))],
   ] as const) {
-    it(`checks a file again that was ${how}, though it has the size and the time of before`, async (t) => {
+    it(`verifies a file again that was ${how}, despite equal size and time`, async (t) => {
       const cacheDirectory = await temporaryDirectory(t);
       const bucket: MemoryBucket = new Map();
       const first = await openNode(t, bucket, { cacheDirectory });
@@ -156,7 +156,7 @@ describe('The cache of archives', () => {
     });
   }
 
-  it('is enough for pages whose index this process has not read when the store goes away', async (t) => {
+  it('suffices for pages whose index this process has not read when the store is unreachable', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0', 'b-1.0');
     const cacheDirectory = await temporaryDirectory(t);
     const first = await openNode(t, bucket, { cacheDirectory });
@@ -187,7 +187,7 @@ describe('The cache of archives', () => {
     assert.deepEqual(indexed, [file]);
   });
 
-  it('keeps to its size: least recently used archives go first, and none is fetched past half of it', async (t) => {
+  it('respects its size: it drops the least recently used archives, and fetches none larger than half of it', async (t) => {
     const names = ['a-1.0', 'b-1.0', 'c-1.0'];
     const bucket = await publishedBucket(t, ...names);
     const cacheDirectory = await temporaryDirectory(t);
@@ -207,7 +207,7 @@ describe('The cache of archives', () => {
     assert.deepEqual(await archivesIn(small), []);
   });
 
-  it('removes archives of an earlier process that are too large for it now', async (t) => {
+  it('removes archives of an earlier process that exceed its size now', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     const cacheDirectory = await temporaryDirectory(t);
     const before = await openNode(t, bucket, { cacheDirectory });
@@ -220,7 +220,7 @@ describe('The cache of archives', () => {
     assert.equal(await readPage(after.store, 'a-1.0', 'b.html'), 'b'.repeat(10));
   });
 
-  it('keeps no copy of an archive that is too large for it and was fetched for a new index', async (t) => {
+  it('keeps no copy of an oversized archive fetched for a new index', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     for (const key of bucket.keys()) if (key.startsWith('index/')) bucket.delete(key);
     const cacheDirectory = await temporaryDirectory(t);
@@ -238,7 +238,7 @@ describe('The cache of archives', () => {
     assert.deepEqual(await archivesIn(cacheDirectory), []);
   });
 
-  it('takes no archive that arrives damaged or cut, and leaves nothing of it', async (t) => {
+  it('rejects an archive that arrives damaged or truncated, without leftovers', async (t) => {
     const bucket = await publishedBucket(t, 'a-1.0');
     const cacheDirectory = await temporaryDirectory(t);
     const { store, client, reported } = await openNode(t, bucket, { cacheDirectory });

@@ -89,7 +89,7 @@ describe('A file in an archive', () => {
     }
   });
 
-  it('comes as gzip without being compressed, if the archive has it deflated', async (t) => {
+  it('is sent as gzip without compression when the archive stores it deflated', async (t) => {
     const { open } = await filesIn(t);
     for (const name of ['small.html', 'large.js']) {
       const encoded = (await open(name).gzipped()) ?? assert.fail(name);
@@ -101,7 +101,7 @@ describe('A file in an archive', () => {
     assert.equal(await open('empty.txt').gzipped(), undefined);
   });
 
-  it('is read again from elsewhere when its bytes are damaged, before any of them is sent', async (t) => {
+  it('is read again from the store when its bytes are damaged, before any of them is sent', async (t) => {
     const damage = (zip: Buffer) => {
       for (const name of ['small.html', 'stored.png']) {
         const at = zip.indexOf(name) + name.length + 5;
@@ -123,7 +123,7 @@ describe('A file in an archive', () => {
     ] as const) {
       // Nothing of what is stored is read but the range.
       if (name === 'large.bin' && range !== undefined) continue;
-      it(`fails before its last bytes when it is too large to check before, and is read from elsewhere the next time: ${name} ${what}`, async (t) => {
+      it(`fails before its last bytes when too large to verify in advance, and is read from the store the next time: ${name} ${what}`, async (t) => {
         const files = await filesIn(t, (zip) => {
           const at = zip.indexOf(name) + 100_000;
           zip[at] = (zip[at] ?? 0) ^ 0x10;
@@ -140,7 +140,7 @@ describe('A file in an archive', () => {
     }
   }
 
-  it('is not taken for damaged when it cannot be read for now', async (t) => {
+  it('is not treated as damaged when temporarily unreadable', async (t) => {
     const failure = Object.assign(new Error('the store is away'), { code: 'ECONNRESET' });
     const { open, reads, isTrusted } = await filesIn(t, undefined, failure);
     const names = ['small.html', 'stored.png', 'large.js', 'large.bin'];
@@ -148,14 +148,14 @@ describe('A file in an archive', () => {
     assert.deepEqual([isTrusted(), reads()], [true, names.length]);
   });
 
-  it('gives up a gzip form that its reader distrusts', async (t) => {
+  it('loses a gzip form that its reader rejects', async (t) => {
     const { open, isTrusted } = await filesIn(t);
     const encoded = (await open('large.js').gzipped()) ?? assert.fail();
     encoded.distrust();
     assert.equal(isTrusted(), false);
   });
 
-  it('reads nothing before its bytes are asked for', async (t) => {
+  it('reads nothing before its bytes are requested', async (t) => {
     const { open, reads } = await filesIn(t);
     const file = open('large.js');
     assert.match(file.etag, /^r1-/);

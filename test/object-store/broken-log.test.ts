@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { keysOf, openNode } from './support.js';
 
 const IN_THREE_DAYS = new Date(Date.now() + 3 * 24 * 60 * 60_000);
-const WHOLE_AGAIN = 'the log of the object store is whole again';
+const WHOLE_AGAIN = 'the log of the object store is complete again';
 
 type Node = Awaited<ReturnType<typeof openNode>>;
 
@@ -63,25 +63,20 @@ async function assertChangesNothing({ store }: Node, bucket: MemoryBucket, name:
   assert.deepEqual(contentOf(bucket), before);
 }
 
-describe('A node that starts on a log', () => {
+describe('A node that starts on a broken log', () => {
   const HOLES: readonly [title: string, lost: readonly number[], known: string, seen: RegExp][] = [
-    ['without its second commit', [2], '1', /^commit 2 of the log is missing, but commit 5 is there; /],
-    ['without its first commit', [1], '', /^commit 1 of the log is missing, but commit 5 is there; /],
+    ['without its second commit', [2], '1', /^commit 2 of the log is missing, but commit 5 exists; /],
+    ['without its first commit', [1], '', /^commit 1 of the log is missing, but commit 5 exists; /],
     [
       'without its last commits',
       [4, 5],
       '1,2,3',
-      /^commit 4 of the log is missing, but the log has had a commit 5; /,
+      /^commit 4 of the log is missing, but the log had a commit 5; /,
     ],
-    [
-      'that has lost all commits',
-      [1, 2, 3, 4, 5],
-      '',
-      /^commit 1 of the log is missing, but the log has had /,
-    ],
+    ['that has lost all commits', [1, 2, 3, 4, 5], '', /^commit 1 of the log is missing, but the log had /],
   ];
   for (const [title, lost, known, seen] of HOLES) {
-    it(`${title} serves what it knows, and changes and deletes nothing until the log is whole`, async (t) => {
+    it(`serves known versions from a log ${title}, and changes and deletes nothing until the log is whole`, async (t) => {
       const bucket = await bucketOfFive(t);
       const restore = lose(bucket, ...lost);
       const node = await openNode(t, bucket);
@@ -103,7 +98,7 @@ describe('A node that starts on a log', () => {
     });
   }
 
-  it('with a hole that was filled goes no further than the filled commit, unless that has the nonce of the lost one', async (t) => {
+  it('stops at a filled hole, unless the filling commit has the nonce of the lost one', async (t) => {
     const bucket = await bucketOfFive(t);
     const { nonce, previous } = parse(bucket, 2);
     const fill = async (name: string) => {
@@ -120,7 +115,7 @@ describe('A node that starts on a log', () => {
     assert.equal(versionsOf(await openNode(t, bucket)), '1,3,4,5');
   });
 
-  it('that ends before the snapshot knows that it was rolled back', async (t) => {
+  it('detects a rollback when the log ends before the snapshot', async (t) => {
     const bucket = await bucketOfFive(t);
     await writeSnapshot(bucket);
     bucket.delete('head');
@@ -133,7 +128,7 @@ describe('A node that starts on a log', () => {
     await until(() => node.store.doubt === undefined);
   });
 
-  it('that went on without what the snapshot has knows that it was replaced', async (t) => {
+  it("detects a replaced log when it continues without the snapshot's commits", async (t) => {
     const bucket = await bucketOfFive(t);
     await writeSnapshot(bucket);
     const { previous } = parse(bucket, 5);
@@ -142,10 +137,10 @@ describe('A node that starts on a log', () => {
     await new CommitLog(new MemoryObjectClient(bucket)).create(5, other);
     const node = await openNode(t, bucket);
     await assertChangesNothing(node, bucket, 'w-1');
-    assert.match(node.reported[0] ?? '', /^commit 5 of the log is another one than this server knows: /);
+    assert.match(node.reported[0] ?? '', /^commit 5 of the log differs from the one this server knows: /);
   });
 
-  it('whose keys stand beside others below log/ trusts it', async (t) => {
+  it('trusts a log with foreign keys below log/', async (t) => {
     const bucket = await bucketOfFive(t);
     const client = new MemoryObjectClient(bucket);
     const foreign = ['', '.keep', '202611231200', '999999999990.bak', 'notes/1'];
@@ -155,12 +150,12 @@ describe('A node that starts on a log', () => {
     await publish(node.store, 'w-6', { 'index.html': '6' });
     lose(bucket, 5);
     const restarted = await openNode(t, bucket);
-    assert.match(restarted.reported[0] ?? '', /^commit 5 of the log is missing, but commit 6 is there; /);
+    assert.match(restarted.reported[0] ?? '', /^commit 5 of the log is missing, but commit 6 exists; /);
   });
 });
 
-describe('A node that runs', () => {
-  it('takes a commit that another one makes while it asks for the newest for what it is', async (t) => {
+describe('A running node', () => {
+  it('accepts a commit made while it requests the newest', async (t) => {
     const bucket = await bucketOfFive(t);
     const other = await openNode(t, bucket, { pollMs: 60_000 });
     const node = await openNode(t, bucket, { pollMs: 60_000 });
@@ -174,7 +169,7 @@ describe('A node that runs', () => {
     assert.deepEqual(node.reported, []);
   });
 
-  it('stops at a log that was rolled back by two commits, whatever others make of it', async (t) => {
+  it('stops at a log rolled back by two commits, however it continues', async (t) => {
     const bucket = await bucketOfFive(t);
     const node = await openNode(t, bucket);
     lose(bucket, 4, 5);
@@ -188,14 +183,14 @@ describe('A node that runs', () => {
     assert.equal(node.reported.length, 1);
     assert.match(
       node.reported[0] ?? '',
-      /^commit 5 of the log is (missing|another one than this server knows)/,
+      /^commit 5 of the log (is missing|differs from the one this server knows)/,
     );
     const restarted = await openNode(t, bucket);
     assert.equal(versionsOf(restarted), versionsOf(other));
     assert.equal(versionsOf(restarted), '1,2,3,6,7,8');
   });
 
-  it('finds out at the next look that the store has lost its own commit, and so do others', async (t) => {
+  it('detects at the next check that the store has lost its own commit, as do other nodes', async (t) => {
     const bucket = await bucketOfFive(t);
     const nodes = [await openNode(t, bucket), await openNode(t, bucket)] as const;
     await publish(nodes[0].store, 'w-6', { 'index.html': '6' });
@@ -219,10 +214,10 @@ describe('A node that runs', () => {
     const before = contentOf(bucket);
     await assert.rejects(publish(late.store, 'w-8', { 'index.html': '8' }), { code: 'unavailable' });
     assert.deepEqual(contentOf(bucket), before, 'the objects of the upload are gone');
-    assert.match(late.reported[0] ?? '', /^commit 6 of the log is missing, but commit 7 is there; /);
+    assert.match(late.reported[0] ?? '', /^commit 6 of the log is missing, but commit 7 exists; /);
   });
 
-  it('stays in doubt while the store is away, and says each thing once', async (t) => {
+  it('stays in doubt while the store is unreachable, and logs each fact once', async (t) => {
     const bucket = await bucketOfFive(t);
     const node = await openNode(t, bucket);
     const restore = lose(bucket, 5);
@@ -239,8 +234,8 @@ describe('A node that runs', () => {
       node.reported.map((message) => message.replace(/;.*/, '')),
       [
         'commit 5 of the log is missing',
-        'the object store is out of reach',
-        'the object store is in reach again',
+        'the object store is unreachable',
+        'the object store is reachable again',
         WHOLE_AGAIN,
       ],
     );

@@ -23,7 +23,7 @@ async function usedCache(t: TestContext): Promise<string> {
 }
 
 describe('The directory of a cache', () => {
-  it('and those below it are made for this user alone', async (t) => {
+  it('is created for this user alone, with its subdirectories', async (t) => {
     const cacheDirectory = await usedCache(t);
     assert.deepEqual((await readdir(cacheDirectory)).sort(), ['archives', 'incoming']);
     for (const name of ['', 'archives', 'incoming']) {
@@ -40,7 +40,7 @@ describe('The directory of a cache', () => {
       ['its group', 0o770],
       ['everybody', 0o1777],
     ] as const) {
-      it(`is refused as ${which} can be written by ${what}, with what to type, and stays as it is`, async (t) => {
+      it(`is refused, unchanged, when ${which} is writable by ${what}, with a remedy`, async (t) => {
         const cacheDirectory = await usedCache(t);
         const directory = join(cacheDirectory, name);
         await chmod(directory, mode);
@@ -53,7 +53,7 @@ describe('The directory of a cache', () => {
       });
     }
 
-    it(`is refused as ${which} belongs to another user`, needsRoot, async (t) => {
+    it(`is refused when ${which} belongs to another user`, needsRoot, async (t) => {
       const cacheDirectory = await usedCache(t);
       await chown(join(cacheDirectory, name), NOBODY, NOBODY);
       await assert.rejects(
@@ -62,7 +62,7 @@ describe('The directory of a cache', () => {
       );
     });
 
-    it(`is refused as ${which} belongs to root, for a server that is not root`, needsRoot, async (t) => {
+    it(`is refused when ${which} belongs to root, for a server that is not root`, needsRoot, async (t) => {
       const cacheDirectory = await usedCache(t);
       for (const each of ['', 'archives', 'incoming'])
         await chown(join(cacheDirectory, each), NOBODY, NOBODY);
@@ -72,7 +72,7 @@ describe('The directory of a cache', () => {
       await assert.rejects(opening, /belongs to another user/);
     });
 
-    it(`is refused as ${which} is a link, also to a directory of this user, and with a slash behind it`, async (t) => {
+    it(`is refused when ${which} is a symlink, also to a directory of this user, and with a trailing slash`, async (t) => {
       const cacheDirectory = await usedCache(t);
       const own = await temporaryDirectory(t);
       const parent = await temporaryDirectory(t);
@@ -84,30 +84,26 @@ describe('The directory of a cache', () => {
       }
       await assert.rejects(
         openNode(t, new Map(), { cacheDirectory: `${linked}/` }),
-        /is a link; use a directory/,
+        /is a symbolic link; use a directory/,
       );
       assert.deepEqual(await readdir(own), []);
     });
   }
 
-  it(
-    'has no archive in it that is of another user: its owner could change it at any time',
-    needsRoot,
-    async (t) => {
-      const cacheDirectory = await temporaryDirectory(t);
-      const bucket = new Map();
-      const first = await openNode(t, bucket, { cacheDirectory });
-      await publish(first.store, 'a-1.0', { 'index.html': 'a page' });
-      await first.store.close();
-      const [name = ''] = await readdir(join(cacheDirectory, 'archives'));
-      const file = join(cacheDirectory, 'archives', name);
-      await chown(file, NOBODY, NOBODY);
-      const { store } = await openNode(t, bucket, { cacheDirectory });
-      assert.equal(store.status().cache.bytes, 0);
-      for (let count = 0; count < 3; count++) await readPage(store, 'a-1.0', 'index.html');
-      await until(async () => (await stat(file)).uid === process.getuid?.());
-    },
-  );
+  it('drops archives of another user, who could change them at any time', needsRoot, async (t) => {
+    const cacheDirectory = await temporaryDirectory(t);
+    const bucket = new Map();
+    const first = await openNode(t, bucket, { cacheDirectory });
+    await publish(first.store, 'a-1.0', { 'index.html': 'a page' });
+    await first.store.close();
+    const [name = ''] = await readdir(join(cacheDirectory, 'archives'));
+    const file = join(cacheDirectory, 'archives', name);
+    await chown(file, NOBODY, NOBODY);
+    const { store } = await openNode(t, bucket, { cacheDirectory });
+    assert.equal(store.status().cache.bytes, 0);
+    for (let count = 0; count < 3; count++) await readPage(store, 'a-1.0', 'index.html');
+    await until(async () => (await stat(file)).uid === process.getuid?.());
+  });
 
   it('is refused when it is a file', async (t) => {
     const cacheDirectory = await usedCache(t);

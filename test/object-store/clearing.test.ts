@@ -48,7 +48,7 @@ async function bucketWithRemoved(t: Parameters<typeof openNode>[0]) {
 }
 
 describe('Clearing an object store', () => {
-  it('deletes nothing of what was removed a moment ago', async (t) => {
+  it('keeps recently removed versions', async (t) => {
     const { bucket } = await bucketWithRemoved(t);
     const before = [...bucket.keys()];
     const { clearing } = await clearingOn(bucket);
@@ -57,7 +57,7 @@ describe('Clearing an object store', () => {
     assert.deepEqual([...bucket.keys()], before);
   });
 
-  it('deletes all objects of what was removed long ago, after a commit that says so', async (t) => {
+  it('deletes all objects of versions removed long ago, after a commit that announces it', async (t) => {
     const { bucket, store, replaced, stands, removed } = await bucketWithRemoved(t);
     const { clearing, client } = await clearingOn(bucket);
     client.faults = (operation) => {
@@ -72,7 +72,7 @@ describe('Clearing an object store', () => {
     assert.equal(keysOf(bucket, 'log/').length, 5);
   });
 
-  it('leaves alone for --keep-removed what can be restored, and afterwards nothing', async (t) => {
+  it('keeps restorable versions for --keep-removed, and nothing afterwards', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store } = await openNode(t, bucket, { keepRemovedMs: 3_600_000 });
     const { version } = await publish(store, 'a-1.0', { 'index.html': 'x' });
@@ -89,7 +89,7 @@ describe('Clearing an object store', () => {
     assert.deepEqual(await forgetful.removed(), []);
   });
 
-  it('is finished by the sweep when a node ends between the commit and the last deletion', async (t) => {
+  it('is completed by the sweep when a node ends between the commit and the last deletion', async (t) => {
     const { bucket, replaced, stands, removed } = await bucketWithRemoved(t);
     const { clearing, client } = await clearingOn(bucket);
     client.faults = (operation) => (operation === 'remove' ? 'before' : undefined);
@@ -101,7 +101,7 @@ describe('Clearing an object store', () => {
     assert.equal(objectsOf(bucket, stands).length, 3);
   });
 
-  it('leaves alone what it did not make, such as another store below the same prefix', async (t) => {
+  it('keeps foreign objects, such as another store below the same prefix', async (t) => {
     const { bucket } = await bucketWithRemoved(t);
     const foreign = [
       'archive/log/999999999999',
@@ -125,7 +125,7 @@ describe('Clearing an object store', () => {
     }
   }
 
-  it('leaves more than 100 objects alone that are more than a tenth, says so once, and deletes them when told to', async (t) => {
+  it('keeps more than 100 objects that are more than a tenth, logs it once, and deletes them on request', async (t) => {
     const { bucket } = await bucketWithRemoved(t);
     const { clearing, client, reported } = await clearingOn(bucket);
     await leaveUploads(client, 51);
@@ -136,7 +136,7 @@ describe('Clearing an object store', () => {
     assert.equal(reported.length, 1);
     assert.match(
       reported[0] ?? '',
-      /^102 of 111 objects belong to no commit of the log, and are not deleted/,
+      /^102 of 111 objects belong to no commit of the log and were not deleted/,
     );
     await clearing.sweep(soon, { all: true });
     assert.equal(bucket.size, before.length - 102);
@@ -145,7 +145,7 @@ describe('Clearing an object store', () => {
     assert.equal(reported.length, 2);
   });
 
-  it('deletes 100 objects, and more where they are at most a tenth', async () => {
+  it('deletes 100 objects, or more within a tenth', async () => {
     const bucket: MemoryBucket = new Map();
     const { clearing, client, reported } = await clearingOn(bucket);
     await leaveUploads(client, 50);
@@ -158,7 +158,7 @@ describe('Clearing an object store', () => {
     assert.deepEqual(reported, []);
   });
 
-  it('does no harm on two nodes at once', async (t) => {
+  it('is harmless on two nodes at once', async (t) => {
     const { bucket, store, stands } = await bucketWithRemoved(t);
     const nodes = await Promise.all([clearingOn(bucket), clearingOn(bucket)]);
     await Promise.all(nodes.map(({ clearing }) => clearing.purge(removedBefore(Date.now() + 1))));
@@ -168,7 +168,7 @@ describe('Clearing an object store', () => {
     assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'x');
   });
 
-  it('sweeps what an upload left that never got a commit, and spares one that gets it during the sweep', async (t) => {
+  it('sweeps an upload that never got a commit, and keeps one that gets it during the sweep', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, client } = await openNode(t, bucket);
     client.faults = (operation) => (operation === 'create' ? 'before' : undefined);

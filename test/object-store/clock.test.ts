@@ -12,15 +12,15 @@ const DAY = 24 * 3_600_000;
 const SITE = { 'index.html': 'x' };
 const KEEP = { keepRemovedMs: 7 * DAY };
 
-describe('The clock of a node beside that of its object store', () => {
+describe("The clock of a node compared with its object store's", () => {
   for (const [what, off] of [
     ['ahead', 400 * DAY],
     ['behind', -3 * 365 * DAY],
   ] as const) {
-    it(`stamps no removal when it is ${what}: what it removes can be restored by a node that is right`, async (t) => {
+    it(`timestamps no removal when it is ${what}: a node with a correct clock can restore it`, async (t) => {
       const bucket: MemoryBucket = new Map();
       const wrong = await openNode(t, bucket, KEEP);
-      // Its own clock is the one of this test, so the store's is moved.
+      // The node has the clock of this test, so the store's is moved.
       const storeNow = Date.now() - off;
       wrong.client.clock = () => storeNow;
       await publish(wrong.store, 'a-1.0', SITE);
@@ -35,7 +35,7 @@ describe('The clock of a node beside that of its object store', () => {
     });
   }
 
-  it('stamps removals as long as it is right to some minutes', async (t) => {
+  it('timestamps removals as long as it is correct within minutes', async (t) => {
     const { store, client } = await openNode(t, new Map(), KEEP);
     client.clock = () => Date.now() + 10 * 60_000;
     await publish(store, 'a-1.0', SITE);
@@ -45,13 +45,13 @@ describe('The clock of a node beside that of its object store', () => {
     assert.ok(removedAt.getTime() >= before && removedAt.getTime() <= Date.now());
   });
 
-  it('is in doubt where the answers of the store have no Date', async (t) => {
+  it("is doubted when the store's responses have no Date", async (t) => {
     const { store, client } = await openNode(t, new Map(), KEEP);
     client.clock = () => undefined;
     assert.equal((await store.judgeClock(new Date())).kind, 'doubtful');
   });
 
-  it('lets the one of two nodes that is wrong remove nothing, and the other one what is due', async (t) => {
+  it('stops removals of the one of two nodes that is wrong, and not of the other one', async (t) => {
     const bucket: MemoryBucket = new Map();
     const [wrong, right] = [await openNode(t, bucket, KEEP), await openNode(t, bucket, KEEP)];
     const year = 365 * DAY;
@@ -89,7 +89,7 @@ describe('The clock of a node beside that of its object store', () => {
     assert.equal(doubting.reports.length, 1);
     assert.match(
       doubting.reports[0] ?? '',
-      /^the clock of this machine is in doubt: it says \d{4}-.*object store/,
+      /^the clock of this machine is in doubt: it shows \d{4}-.*object store/,
     );
     assert.equal(bucket.size, before);
     housekeepingOf(right, 'right', () => new Date());
@@ -107,7 +107,7 @@ describe('The clock of a node beside that of its object store', () => {
     ]);
   });
 
-  it('is compared with the Date of every answer of a store with the S3 API, refusals included', async (t) => {
+  it('is compared with the Date of every response of an S3 store, refusals included', async (t) => {
     const fake = await startFakeS3();
     t.after(fake.close);
     const client = await fake.open();

@@ -24,7 +24,7 @@ describe('The commit log', () => {
     assert.equal(there?.nonce, `writer ${won.indexOf(true)}`);
   });
 
-  it('knows its own commit when the answer to creating it was lost', async () => {
+  it('recognises its own commit when the response to its creation was lost', async () => {
     for (const faults of [['after'], ['after', 'after'], ['repeated'], ['before', 'after']] as const) {
       const bucket: MemoryBucket = new Map();
       assert.equal(await logOn(bucket, ...faults).create(1, commit('mine')), true, String(faults));
@@ -32,14 +32,14 @@ describe('The commit log', () => {
     }
   });
 
-  it('repeats a failed attempt with the same number, and takes the commit of another for what it is', async () => {
+  it("retries a failed commit with the same number, and detects another writer's commit", async () => {
     const bucket: MemoryBucket = new Map();
     await logOn(bucket).create(1, commit('another'));
     assert.equal(await logOn(bucket, 'before', 'before').create(1, commit('mine')), false);
     assert.equal((await logOn(bucket).read(1))?.nonce, 'another');
   });
 
-  it('fails when the store does, whether or not the commit was made', async () => {
+  it('fails when the store fails, whether or not the commit was made', async () => {
     for (const fault of ['before', 'after'] as const) {
       const bucket: MemoryBucket = new Map();
       const client = new MemoryObjectClient(bucket);
@@ -57,7 +57,7 @@ describe('The commit log', () => {
     assert.equal((await log.read(1))?.nonce, 'first');
   });
 
-  it('as the only writer, makes a commit whose put has failed before it makes another with its number', async () => {
+  it('repeats a commit with a failed put before another one with its number, as the only writer', async () => {
     const bucket: MemoryBucket = new Map();
     const client = new MemoryObjectClient(bucket);
     const log = new CommitLog(client, true);

@@ -28,7 +28,7 @@ interface Scenario {
   readonly title: string;
   prepare(store: OpenObjectStore): Promise<unknown>;
   act(store: OpenObjectStore): Promise<unknown>;
-  /** What the page of the version or preview says before and after; undefined when it is not there. */
+  /** Text of the page of the version or preview before and after; undefined when it is not there. */
   readonly pages?: readonly [name: string, before: string | undefined, after: string | undefined];
   /** The settings of project b, before and after. */
   readonly settings?: readonly [before: ProjectSettings, after: ProjectSettings];
@@ -127,7 +127,7 @@ const SCENARIOS: readonly Scenario[] = [
 
 describe('A node on an object store that ends at any request', () => {
   for (const scenario of SCENARIOS) {
-    it(`leaves all as it was or as it should be while ${scenario.title}, and the next node goes on`, async (t) => {
+    it(`leaves the old or the new state while ${scenario.title}, and the next node continues`, async (t) => {
       const template = await prepare(t, scenario);
       const { requests } = await run(t, new Map(template), scenario);
       assert.ok(requests > 0);
@@ -213,7 +213,7 @@ async function assertPreserved(store: OpenObjectStore, text: string): Promise<vo
   assert.deepEqual([...new Set(kept)], ['a-1.0']);
 }
 
-/** Nothing is left of what no commit names. */
+/** Asserts that no object is left that no commit names. */
 async function assertSwept(bucket: MemoryBucket): Promise<void> {
   const client = new MemoryObjectClient(bucket);
   const options = { pollMs: KEEP_MS, report: () => {} };

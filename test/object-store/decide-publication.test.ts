@@ -44,13 +44,13 @@ function decisionOn({ version, replace = false, restores, isTooLate = false }: C
 }
 
 describe('The decision on the commit of a publication', () => {
-  it('publishes a new version, and replaces one where that is allowed', () => {
+  it('publishes a new version, and replaces one with permission', () => {
     assert.deepEqual(decisionOn({ version: '2.0' }), { kind: 'publish' });
     assert.deepEqual(decisionOn({ version: '1.0', replace: true }), { kind: 'publish', replaces: 'r1' });
     assert.equal(decisionOn({ version: '1.0' }), 'version_exists');
   });
 
-  it('restores a removed publication, in place of another one where that is allowed', () => {
+  it('restores a removed publication, in place of another one with permission', () => {
     assert.deepEqual(decisionOn({ version: '2.0', restores: 'r2' }), { kind: 'publish', restores: 'r2' });
     assert.deepEqual(decisionOn({ version: '1.0', restores: 'r0', replace: true }), {
       kind: 'publish',
@@ -60,13 +60,13 @@ describe('The decision on the commit of a publication', () => {
     assert.equal(decisionOn({ version: '1.0', restores: 'r0' }), 'version_exists');
   });
 
-  it('refuses to restore a publication that was purged or restored meanwhile, before anything else', () => {
+  it('refuses to restore a publication purged or restored meanwhile, before any other check', () => {
     for (const restores of ['r3', 'purged', 'r1']) {
       assert.equal(decisionOn({ version: '1.0', restores, isTooLate: true }), 'version_not_found');
     }
   });
 
-  it('refuses a publication whose objects may have been swept, before it looks for the version', () => {
+  it('refuses a publication whose objects may have been swept, before it checks the version', () => {
     assert.equal(decisionOn({ version: '2.0', isTooLate: true }), 'unavailable');
     assert.equal(decisionOn({ version: '1.0', isTooLate: true }), 'unavailable');
   });

@@ -14,7 +14,7 @@ const revisionsOf = (store: OpenObjectStore) =>
   store.catalogue().projects.flatMap(({ versions }) => versions.map(({ revision }) => revision));
 
 describe('Nodes on one object store', () => {
-  it('make one history of what they do at the same time, without gaps', async (t) => {
+  it('make one history of concurrent changes, without gaps', async (t) => {
     const bucket: MemoryBucket = new Map();
     const nodes = await Promise.all(Array.from({ length: 4 }, () => openNode(t, bucket)));
     await Promise.all(
@@ -33,7 +33,7 @@ describe('Nodes on one object store', () => {
     for (const { store } of nodes) await until(() => isDeepStrictEqual(revisionsOf(store), expected));
   });
 
-  it('let one of fifty writers of a new version win, and leave no objects of the others', async (t) => {
+  it('let one of fifty writers of a new version win, and leave no objects of the losers', async (t) => {
     const bucket: MemoryBucket = new Map();
     const nodes = await Promise.all(
       Array.from({ length: 50 }, () => openNode(t, bucket, { pollMs: 60_000 })),
@@ -54,14 +54,14 @@ describe('Nodes on one object store', () => {
     }
   });
 
-  it('serve what they know while the store is away, refuse changes, and go on by themselves', async (t) => {
+  it('serve known versions while the store is unreachable, refuse changes, and recover by themselves', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, client, reported } = await openNode(t, bucket);
     const other = await openNode(t, bucket);
     await publish(store, 'a-1.0', { 'index.html': 'one' });
     client.faults = () => 'before';
     await until(() => reported.length > 0);
-    assert.match(reported[0] ?? '', /out of reach; what is cached is served, and uploads are refused/);
+    assert.match(reported[0] ?? '', /unreachable; serving cached content and refusing uploads/);
     assert.equal(store.catalogue().version('a-1.0')?.label, '1.0');
     assert.equal(await readPage(store, 'a-1.0', 'index.html'), 'one');
     await assert.rejects(publish(store, 'a-2.0', { 'index.html': 'two' }), { code: 'unavailable' });
@@ -70,12 +70,12 @@ describe('Nodes on one object store', () => {
     assert.equal(reported.length, 1);
     client.faults = () => undefined;
     await until(() => store.catalogue().version('b-1.0') !== undefined);
-    assert.deepEqual(reported.slice(1), ['the object store is in reach again']);
+    assert.deepEqual(reported.slice(1), ['the object store is reachable again']);
     assert.equal(store.catalogue().version('a-2.0'), undefined);
     await publish(store, 'a-2.0', { 'index.html': 'two' });
   });
 
-  it('warn as soon as a change fails because the store is away, before the next look at the log', async (t) => {
+  it('warn as soon as a change fails because the store is unreachable, before the next check of the log', async (t) => {
     const { store, client, reported } = await openNode(t, new Map(), { pollMs: 60_000 });
     await publish(store, 'a-1.0', { 'index.html': 'one' });
     client.faults = () => 'before';
@@ -86,12 +86,12 @@ describe('Nodes on one object store', () => {
     await store.remove(idOf('a-1.0'));
     assert.equal(store.problem, undefined);
     assert.deepEqual(reported, [
-      'the object store is out of reach; what is cached is served, and uploads are refused',
-      'the object store is in reach again',
+      'the object store is unreachable; serving cached content and refusing uploads',
+      'the object store is reachable again',
     ]);
   });
 
-  it('stop at a commit of a newer Lectern: nothing is served that may be wrong, and nothing is changed', async (t) => {
+  it('stop at a commit of a newer Lectern: they serve nothing doubtful, and change nothing', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, reported } = await openNode(t, bucket);
     await publish(store, 'a-1.0', { 'index.html': 'one' });
@@ -99,11 +99,11 @@ describe('Nodes on one object store', () => {
     await new MemoryObjectClient(bucket).put('log/999999999998', Buffer.from(JSON.stringify(newer)));
     await until(() => reported.length > 0);
     assert.throws(() => store.catalogue(), { code: 'unavailable' });
-    assert.match(reported[0] ?? '', /Commit 2 of the log is not understood: .* update this node/);
+    assert.match(reported[0] ?? '', /Commit 2 of the log cannot be read: .* update this node/);
     await assert.rejects(publish(store, 'a-2.0', { 'index.html': 'two' }), { code: 'unavailable' });
     await assert.rejects(store.remove(idOf('a-1.0')), { code: 'unavailable' });
     assert.equal(keysOf(bucket, 'log/').length, 2);
-    await assert.rejects(openNode(t, bucket), /Commit 2 of the log is not understood/);
+    await assert.rejects(openNode(t, bucket), /Commit 2 of the log cannot be read/);
   });
 
   it('stop at settings of a newer Lectern, in the log and in a snapshot', async (t) => {
@@ -115,10 +115,10 @@ describe('Nodes on one object store', () => {
     await new MemoryObjectClient(bucket).put('log/999999999998', Buffer.from(JSON.stringify(newer)));
     await until(() => reported.length > 0);
     assert.throws(() => store.catalogue(), { code: 'unavailable' });
-    assert.match(reported[0] ?? '', /Commit 2 of the log is not understood/);
+    assert.match(reported[0] ?? '', /Commit 2 of the log cannot be read/);
   });
 
-  it('find settings in a snapshot', async (t) => {
+  it('read settings from a snapshot', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store } = await openNode(t, bucket, { pollMs: 60_000 });
     const pinned = withAlias(NO_SETTINGS, 'latest', '7');
@@ -151,7 +151,7 @@ describe('Nodes on one object store', () => {
     assert.ok(requests.length < 20, `${requests.length} requests`);
   });
 
-  it('start from the log when a snapshot is damaged, and from an older one when there is one', async (t) => {
+  it('start from the log when a snapshot is damaged, or from an older snapshot if present', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store } = await openNode(t, bucket, { pollMs: 60_000 });
     for (let number = 1; number <= 200; number++) await publish(store, `a-${number}`, { 'index.html': 'x' });

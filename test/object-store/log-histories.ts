@@ -113,10 +113,10 @@ interface Node {
   readonly publisher: ObjectPublisher;
 }
 
-/** A store, the nodes on it, and what should be true of them: all that was ever committed, whatever happens to the log. */
+/** A store, the nodes on it, and their expected state: all that was ever committed, whatever happens to the log. */
 class World {
   private readonly objects: Objects = new Map();
-  /** By number of the last commit. */
+  /** Snapshots keyed by the number of their last commit. */
   private readonly snapshots = new Map<number, () => StoreState>();
   private readonly nodes: (Node | undefined)[] = [];
   /** The commits that nodes have made, the first one first. */
@@ -124,7 +124,7 @@ class World {
   private readonly truth = StoreState.empty();
   private readonly client = new ModelClient(this.objects, (committed) => this.commit(committed));
 
-  /** @param seen counts of what the nodes have come to, among damaged logs */
+  /** @param seen numbers of doubts, and of agreements in spite of a damaged log */
   constructor(
     private readonly seen: { doubts: number; agreements: number },
     /** Whether nodes leave a mark of the newest commit. Without it, nothing happens to the newest one. */
@@ -186,7 +186,7 @@ class World {
     return this.committed.some(({ number, bytes }) => this.objects.get(keys.commit(number)) !== bytes);
   }
 
-  /** What a node does by itself or for its users. */
+  /** Lets a node act, by itself or for a user. */
   private async act(verb: string, { replica, clearing, publisher }: Node, project: string): Promise<void> {
     const isIts = ({ record }: { readonly record: { readonly project: string } }) =>
       record.project === project;
@@ -219,7 +219,7 @@ class World {
     }
   }
 
-  /** Those that are ready after they have looked agree, on what was committed. */
+  /** Lets all nodes read the log, and asserts that those without a doubt then show all that was committed. */
   private async lookAll(): Promise<void> {
     for (const node of this.nodes) await node?.replica.follow(true).catch(expectDoubt);
     for (const [name, node] of this.nodes.entries()) {

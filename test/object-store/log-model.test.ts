@@ -7,8 +7,8 @@ import { programBeside } from '../support/program-beside.js';
 import type { Histories, Outcome } from './log-histories.js';
 
 /**
- * Of six rules of `Replica` and `Clearing`, left out one by one, five were seen to be missing within 1,719 of these; that the last
- * known commit has no other nonce, in none of 10,000.
+ * Number of random histories. With one of six rules of `Replica` and `Clearing` left out, a test failed within 1,719 of them
+ * for five rules; 10,000 did not tell that the sixth was missing: the last known commit has no other nonce.
  */
 const HISTORIES = Number(process.env.LECTERN_FUZZ_RUNS ?? 5_000);
 const KINDS: readonly (Histories & { readonly title: string })[] = [
@@ -22,7 +22,7 @@ const KINDS: readonly (Histories & { readonly title: string })[] = [
 
 describe('The log of an object store that loses, doubles, reorders and rolls back commits', () => {
   let outcomes: readonly Outcome[] = [];
-  // In a thread: the test runner follows each promise of its own thread, which takes more than the histories.
+  // The histories run in a worker thread: the test runner tracks each promise of its own, which takes longer than they do.
   before(async () => {
     const program = programBeside(import.meta.url, './log-histories');
     const thread = new Worker(program, { workerData: KINDS, execArgv: nodeOptions() });
@@ -30,7 +30,7 @@ describe('The log of an object store that loses, doubles, reorders and rolls bac
   });
 
   for (const [index, { title, count }] of KINDS.entries()) {
-    it(`${title}, loses no version, fills no hole, and nodes that are ready agree: ${count} histories`, (t) => {
+    it(`loses no version, fills no hole, and lets ready nodes agree, with faults ${title}: ${count} histories`, (t) => {
       const { failure, seen } = outcomes[index] ?? assert.fail();
       if (failure !== undefined) throw failure;
       t.diagnostic(JSON.stringify(seen));

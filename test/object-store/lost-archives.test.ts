@@ -18,12 +18,12 @@ function loseArchives(client: MemoryObjectClient, bucket: MemoryBucket, kept = 0
   };
 }
 
-describe('A store that says that it has put an archive, and has lost it', () => {
+describe('A store that acknowledges an archive and loses it', () => {
   for (const [what, kept] of [
     ['all', 0],
     ['the end', 1],
   ] as const) {
-    it(`loses no upload: one that has lost ${what} of its archive is refused, and nothing stays of it`, async (t) => {
+    it(`loses no upload: one without ${what} of its archive is refused, and leaves nothing`, async (t) => {
       const bucket: MemoryBucket = new Map();
       const { store, client } = await openNode(t, bucket);
       await publish(store, 'a-1.0', { 'index.html': 'old' });
@@ -39,7 +39,7 @@ describe('A store that says that it has put an archive, and has lost it', () => 
     });
   }
 
-  it('loses nothing that is restored: it can be restored again', async (t) => {
+  it('loses no restored version, which can be restored again', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, client } = await openNode(t, bucket, { keepRemovedMs: 3_600_000 });
     await publish(store, 'a-1.0', { 'index.html': 'one' });

@@ -33,8 +33,8 @@ async function twoTokens(t: TestContext) {
   return { bucket, store };
 }
 
-describe('Tokens that tokens have made, in an object store', () => {
-  it('are one commit for each change, and none for no change', async (t) => {
+describe('Made tokens in an object store', () => {
+  it('are written as one commit per change, and none without a change', async (t) => {
     const { bucket, store } = await twoTokens(t);
     await store.changeMadeTokens((tokens) => tokens);
     await store.changeMadeTokens((tokens) => tokens.slice(1));
@@ -58,6 +58,6 @@ describe('Tokens that tokens have made, in an object store', () => {
     await store.changeMadeTokens(() => []);
     const after = await snapshotOf(bucket);
     assert.equal((await new Snapshots(new MemoryObjectClient(bucket)).read()).tokens.size, 0);
-    assert.deepEqual(snapshotFaults(after, before), ['it has other made tokens than the log']);
+    assert.deepEqual(snapshotFaults(after, before), ['its tokens created by tokens differ from the log']);
   });
 });

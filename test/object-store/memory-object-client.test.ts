@@ -10,10 +10,10 @@ objectClientContract('MemoryObjectClient', (prefix, onRequest) => {
   return new MemoryObjectClient(shared, prefix, onRequest);
 });
 
-describe('the faults of a MemoryObjectClient', () => {
+describe('The faults of a MemoryObjectClient', () => {
   const bytes = Buffer.from('some bytes');
 
-  it('fail a request before it has done anything, or after', async () => {
+  it('fail a request before or after its effect', async () => {
     const client = new MemoryObjectClient(new Map());
     client.faults = (operation, key) => (operation === 'create' && key === 'a' ? 'before' : undefined);
     await assert.rejects(client.create('a', bytes), StoreUnavailable);
@@ -30,7 +30,7 @@ describe('the faults of a MemoryObjectClient', () => {
     assert.equal(String(await buffer((await client.get('a'))!.body)), 'some bytes');
   });
 
-  it('cut a body', async () => {
+  it('truncate a body', async () => {
     const client = new MemoryObjectClient(new Map());
     await client.put('a', bytes);
     client.faults = () => ({ cutAfter: 4 });
@@ -41,7 +41,7 @@ describe('the faults of a MemoryObjectClient', () => {
     assert.equal(String(Buffer.concat(chunks)), 'some');
   });
 
-  it('let a request stall until the test goes on, or its signal ends it', async () => {
+  it('stall a request until the test resumes it, or its signal aborts it', async () => {
     const client = new MemoryObjectClient(new Map());
     await client.put('a', bytes);
     let goOn = () => {};

@@ -36,7 +36,7 @@ describe('A page of a private project in an object store', () => {
   });
   after(() => ended());
 
-  it('is sent to who may read it, whole, compressed, as a range, as 304 and in an archive, and to nobody else', async () => {
+  it('is sent to authorised readers only, whole, compressed, as a range, as 304 and in an archive', async () => {
     const etag = (await server.get('/vault-1.0/', AS.ann)).headers.get('ETag') ?? '';
     const requests: readonly (readonly [path: string, headers: Record<string, string>, status: number])[] = [
       ['/vault-1.0/', {}, 200],
@@ -63,7 +63,7 @@ describe('A page of a private project in an object store', () => {
     }
   });
 
-  it('is downloaded from a signed address that is valid for a minute, a public one for ten', async () => {
+  it('is downloaded from a signed URL that is valid for a minute, a public one for ten', async () => {
     for (const [project, seconds] of [
       ['vault', '60'],
       ['shown', '600'],

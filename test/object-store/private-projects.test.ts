@@ -18,7 +18,7 @@ describe('An object store with private projects', () => {
     return { bucket, store };
   };
 
-  it('says so by one commit, however many nodes start with rules', async (t) => {
+  it('is marked by one commit, however many nodes start with rules', async (t) => {
     const { bucket } = await started(t);
     await Promise.all([1, 2, 3].map(() => openNode(t, bucket, { privacy: PRIVACY })));
     assert.equal(keysOf(bucket, 'log/').length, 2);
@@ -26,7 +26,7 @@ describe('An object store with private projects', () => {
     assert.equal(keysOf(bucket, 'log/').length, 2);
   });
 
-  it('is refused by a node that does not know the rules, and nothing is changed', async (t) => {
+  it('is refused by a node that lacks rules, and nothing is changed', async (t) => {
     const { bucket } = await started(t);
     await openNode(t, bucket, { privacy: PRIVACY });
     const before = keysOf(bucket, '');
@@ -36,7 +36,7 @@ describe('An object store with private projects', () => {
     assert.equal(store.catalogue().projects.length, 1);
   });
 
-  it('says so in snapshots as well', async () => {
+  it('is marked in snapshots as well', async () => {
     const client = new MemoryObjectClient(new Map());
     const snapshots = new Snapshots(client);
     const state = await snapshots.read();
@@ -52,7 +52,7 @@ describe('An object store with private projects', () => {
     assert.equal((await snapshots.read()).hasPrivate, true);
   });
 
-  it('is out of reach for a running node that does not know the rules, from then on', async (t) => {
+  it('becomes unavailable to a running node that lacks rules', async (t) => {
     const { bucket, store } = await started(t);
     assert.equal(store.catalogue().projects.length, 1);
     await openNode(t, bucket, { privacy: PRIVACY });
@@ -67,7 +67,7 @@ describe('An object store with private projects', () => {
     });
   });
 
-  it('is open to everybody again where that is said', async (t) => {
+  it('becomes public again on request', async (t) => {
     const { bucket } = await started(t);
     await openNode(t, bucket, { privacy: PRIVACY });
     await openNode(t, bucket, { privacy: 'ended' });
@@ -76,7 +76,7 @@ describe('An object store with private projects', () => {
     assert.equal(keysOf(bucket, 'log/').length, 3);
   });
 
-  it('is not begun by a node that only reads', async (t) => {
+  it('is not created by a read-only node', async (t) => {
     const { bucket } = await started(t);
     await assert.rejects(
       openNode(t, bucket, { privacy: PRIVACY, isReadOnly: true }),

@@ -5,8 +5,8 @@ import { proveStore } from '../../src/adapters/object-store/open-object-store.js
 import { type Honesty, startFakeS3 } from '../support/fake-s3.js';
 import { type Faults, type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 
-describe('the proof of a store', () => {
-  it('is passed by one that creates only if absent, and leaves nothing there', async () => {
+describe('The proof of a store', () => {
+  it('passes on a store with exclusive creation, and leaves nothing there', async () => {
     const bucket: MemoryBucket = new Map();
     const client = new MemoryObjectClient(bucket, 'docs/');
     const written: string[] = [];
@@ -21,7 +21,7 @@ describe('the proof of a store', () => {
     assert.ok(written.every((key) => key.startsWith('proof/')));
   });
 
-  it('is passed by one that loses an answer, so that its client hears of its own object', async () => {
+  it('passes on a store that loses a response, so that its client meets its own object', async () => {
     for (const lost of [1, 3, 20]) {
       const bucket: MemoryBucket = new Map();
       const client = new MemoryObjectClient(bucket);
@@ -36,11 +36,11 @@ describe('the proof of a store', () => {
   });
 
   for (const [honesty, sentence] of [
-    ['lying', /^the store overwrote an object that was to be created only if absent\. .*without versioning/],
-    ['ignorant', /^the store answered 501 to a PUT with If-None-Match: /],
+    ['lying', /^the store overwrote an object despite If-None-Match\. .*without versioning/],
+    ['ignorant', /^the store returned 501 for a PUT with If-None-Match: /],
     ['racy', /^the store let ([2-9]|1\d) of 16 writers create one object\. .*without versioning/],
   ] as const satisfies readonly (readonly [Honesty, RegExp])[]) {
-    it(`says what one does that is ${honesty}, and leaves nothing there`, async (t) => {
+    it(`reports the fault of a store that is ${honesty}, and leaves nothing there`, async (t) => {
       const fake = await startFakeS3(honesty);
       t.after(fake.close);
       const client = await fake.open({ prefix: 'docs/' });
@@ -52,7 +52,7 @@ describe('the proof of a store', () => {
     });
   }
 
-  it('says when an object that was created is not there', async () => {
+  it('reports a created object that is missing', async () => {
     const client = new MemoryObjectClient(new Map());
     client.create = async () => 'created';
     assert.match(
@@ -61,7 +61,7 @@ describe('the proof of a store', () => {
     );
   });
 
-  it('ends with the error of a store that is away, or refuses, and removes what it made', async () => {
+  it('ends with the error of an unreachable or refusing store, and removes its objects', async () => {
     for (const [failing, at] of [
       ['create', 2],
       ['create', 9],
@@ -78,7 +78,7 @@ describe('the proof of a store', () => {
       assert.equal(bucket.size, 0);
     }
     const client = new MemoryObjectClient(new Map());
-    client.remove = () => Promise.reject(new StoreRefused('the store answered 403 AccessDenied', 403));
+    client.remove = () => Promise.reject(new StoreRefused('the store returned 403 AccessDenied', 403));
     await assert.rejects(proveStore(client), StoreRefused);
   });
 });

@@ -26,7 +26,7 @@ describe('Purging a version in an object store', () => {
     assert.deepEqual(keysWith(bucket, version.revision), []);
   });
 
-  it('takes a version that was deleted before, with what it replaced', async (t) => {
+  it('removes a version deleted before, with its replaced publications', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store } = await openNode(t, bucket);
     const first = await publish(store, 'a-1.0', SITE);
@@ -40,7 +40,7 @@ describe('Purging a version in an object store', () => {
     await assert.rejects(store.remove(idOf('a-1.0'), { purge: true }), { code: 'project_not_found' });
   });
 
-  it('makes other nodes drop what they have cached, when they see the commit or when they start', async (t) => {
+  it('clears the caches of other nodes, at the commit or at their start', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store } = await openNode(t, bucket);
     await publish(store, 'a-1.0', SITE);
@@ -58,7 +58,7 @@ describe('Purging a version in an object store', () => {
     await until(async () => (await archivesIn(stopped)).length === 0);
   });
 
-  it('keeps an archive out of the cache that arrives after the commit', async (t) => {
+  it('keeps an archive that arrives after the commit out of the cache', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, client } = await openNode(t, bucket);
     const { version } = await publish(store, 'a-1.0', SITE);
@@ -71,7 +71,7 @@ describe('Purging a version in an object store', () => {
     assert.deepEqual([await archivesIn(directory), await readdir(cache.incoming)], [[], []]);
   });
 
-  it('is finished by the next purge or sweep when it fails half-way, and does no harm on two nodes', async (t) => {
+  it('is completed by the next purge or sweep when it fails half-way, and is harmless on two nodes', async (t) => {
     const bucket: MemoryBucket = new Map();
     const { store, client } = await openNode(t, bucket);
     const { version } = await publish(store, 'a-1.0', SITE);

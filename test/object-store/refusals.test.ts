@@ -20,6 +20,7 @@ const METHODS: Readonly<Record<Promised<OpenObjectStore>, true>> = {
   remove: true,
   restore: true,
   removed: true,
+  removals: true,
   changeSettings: true,
   madeTokens: true,
   changeMadeTokens: true,
@@ -55,9 +56,9 @@ function failing(fail: () => Promise<never>): OpenObjectStore {
   return { derived: { open: fail, write: fail }, ...methods } as unknown as OpenObjectStore;
 }
 
-describe('An object store that fails', () => {
+describe('A failing object store', () => {
   for (const [error, expected] of ERRORS) {
-    it(`refuses in each method, and in derived files: ${error.name}, ${error.message}`, async () => {
+    it(`turns each method's failure into a refusal, and of derived files: ${error.name}, ${error.message}`, async () => {
       for (const fail of [() => Promise.reject(error), () => assert.fail(error)]) {
         const store = refusingStore(failing(fail));
         for (const name of Object.keys(METHODS))
@@ -68,7 +69,7 @@ describe('An object store that fails', () => {
     });
   }
 
-  it('refuses in bytes of pages, archives and derived files that are read later', async (t) => {
+  it('turns failures in later reads of pages, archives and derived files into refusals', async (t) => {
     const bucket = new Map();
     const first = await openNode(t, bucket);
     await publish(first.store, 'a-1.0', { 'index.html': 'x'.repeat(100) });
@@ -90,7 +91,7 @@ describe('An object store that fails', () => {
       await assert.rejects(bytesOf(file.stream()), { name: 'Refusal', code: 'unavailable' });
   });
 
-  it('refuses in stagings', async (t) => {
+  it('turns failures of stagings into refusals', async (t) => {
     const { store } = await openNode(t, new Map());
     const staging = await store.stage();
     async function* content(): AsyncGenerator<Uint8Array> {

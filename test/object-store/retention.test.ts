@@ -20,7 +20,7 @@ async function apply(use: ApplyRetention): Promise<readonly string[]> {
 }
 
 describe('Rules of retention on two nodes of an object store', () => {
-  it('remove each version once, and leave what the other node has just replaced or given an alias', async (t) => {
+  it('remove each version once, and keep versions just replaced or given an alias by the other node', async (t) => {
     const bucket: MemoryBucket = new Map();
     const [one, other] = [
       (await openNode(t, bucket, { pollMs: 60_000 })).store,
@@ -47,7 +47,7 @@ describe('Rules of retention on two nodes of an object store', () => {
     assert.equal(await readPage(third, 'a-1.0', 'index.html'), 'new');
   });
 
-  it('leave the newer one whenever a replacement or an alias comes at the same time', async (t) => {
+  it('keep the newer publication when a replacement or an alias comes at the same time', async (t) => {
     const bucket: MemoryBucket = new Map();
     const nodes = [(await openNode(t, bucket)).store, (await openNode(t, bucket)).store] as const;
     const [one, other] = nodes;

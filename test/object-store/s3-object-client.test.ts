@@ -28,15 +28,15 @@ async function startBoth(t: TestContext, honesty: Honesty = 'honest', options: P
   return { fake, client, results };
 }
 
-describe('an S3ObjectClient whose store fails', () => {
-  it('says that a store does not know If-None-Match', async (t) => {
+describe('An S3ObjectClient whose store fails', () => {
+  it('reports a store that does not support If-None-Match', async (t) => {
     const { fake, client, results } = await startBoth(t, 'ignorant');
     await assert.rejects(client.create('a', BYTES), { name: 'StoreUnsupported', status: 501 });
     assert.equal(fake.objects.size, 0);
     assert.deepEqual(results, ['create refused']);
   });
 
-  it('tries a create again after a conflict, and gives up after some', async (t) => {
+  it('retries a create after a conflict, and gives up after some attempts', async (t) => {
     const { fake, client, results } = await startBoth(t);
     let conflicts = 3;
     fake.intercept = (_, response) => {
@@ -52,7 +52,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.deepEqual(results, ['create ok', 'create failed']);
   });
 
-  it('tries again after a 503 and a cut connection, and gives up after three attempts', async (t) => {
+  it('retries after a 503 and a cut connection, and gives up after three attempts', async (t) => {
     const { fake, client, results } = await startBoth(t);
     for (const failing of [
       (response: ServerResponse) => fail(response, 503, 'SlowDown'),
@@ -76,7 +76,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.equal(results.filter((each) => each === 'put failed').length, 2);
   });
 
-  it('says that an object exists when the answer to its own create was lost', async (t) => {
+  it('reports an existing object when the response to its own create was lost', async (t) => {
     const { fake, client } = await startBoth(t);
     fake.intercept = (_, response) => {
       fake.objects.set('a', BYTES);
@@ -87,7 +87,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.equal(await client.create('a', BYTES), 'exists');
   });
 
-  it('gives up on a store that does not answer after its time limit, whatever is asked of it', async (t) => {
+  it('gives up on an unresponsive store after its time limit, in every operation', async (t) => {
     const { fake, client } = await startBoth(t);
     fake.intercept = () => true;
     const patient = await fake.open({ timeoutMs: 3_600_000 });
@@ -109,7 +109,7 @@ describe('an S3ObjectClient whose store fails', () => {
     await Promise.all(waiting);
   });
 
-  it('gives up on a store that nobody listens for', async (t) => {
+  it('gives up on a store whose port is closed', async (t) => {
     const { client } = await startBoth(t);
     const gone = await startFakeS3();
     const other = await gone.open();
@@ -118,7 +118,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.equal(await client.get('a'), undefined);
   });
 
-  it('never takes half an answer for the whole', async (t) => {
+  it('never accepts half a response as whole', async (t) => {
     const { fake, client } = await startBoth(t);
     const sizes = { cut: 4, stalled: 4, nothing: 0 };
     for (const [how, size] of Object.entries(sizes)) {
@@ -138,7 +138,7 @@ describe('an S3ObjectClient whose store fails', () => {
     }
   });
 
-  it('lets the reader of a body take its time', async (t) => {
+  it('lets a slow reader of a body finish', async (t) => {
     const { fake, client } = await startBoth(t);
     fake.objects.set('a', Buffer.alloc(3_000_000));
     const read = await client.get('a');
@@ -150,7 +150,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.equal(received, 3_000_000);
   });
 
-  it('refuses a whole object that comes instead of a range', async (t) => {
+  it('refuses a whole object in place of a range', async (t) => {
     const { fake, client } = await startBoth(t);
     fake.intercept = (_, response) => {
       response.writeHead(200, { 'content-length': BYTES.length }).end(BYTES);
@@ -159,7 +159,7 @@ describe('an S3ObjectClient whose store fails', () => {
     await assert.rejects(client.get('a', { start: 1, end: 2 }), StoreRefused);
   });
 
-  it('does not take another range for the one it asked for, however whole it looks', async (t) => {
+  it('refuses another range than the requested one, however complete it looks', async (t) => {
     const { fake, client } = await startBoth(t);
     for (const [range, length] of [
       ['bytes 2-4/10', 3],
@@ -178,7 +178,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.equal(await textOf(client.get('a', { start: 5, end: 100 })), 'bytes');
   });
 
-  it('distinguishes an object that is missing from a bucket that is', async (t) => {
+  it('distinguishes a missing object and a missing bucket', async (t) => {
     const { fake, client, results } = await startBoth(t);
     assert.equal(await client.get('a'), undefined);
     fake.intercept = (_, response) => {
@@ -189,7 +189,7 @@ describe('an S3ObjectClient whose store fails', () => {
     assert.deepEqual(results, ['get missing', 'get refused']);
   });
 
-  it('ends what is under way when it is closed', async (t) => {
+  it('aborts running requests when closed', async (t) => {
     const { fake, client } = await startBoth(t, 'honest', { timeoutMs: 60_000 });
     fake.intercept = () => {
       void client.close();
@@ -198,7 +198,7 @@ describe('an S3ObjectClient whose store fails', () => {
     await assert.rejects(client.get('a'), StoreUnavailable);
   });
 
-  it('says what was refused, without credentials and without the texts of the store', async (t) => {
+  it("reports a refusal without credentials and without the store's texts", async (t) => {
     const { fake, client } = await startBoth(t, 'honest', { prefix: 'docs/' });
     for (const [status, code, type] of [
       [403, 'SignatureDoesNotMatch', StoreRefused],
@@ -215,7 +215,7 @@ describe('an S3ObjectClient whose store fails', () => {
       assert.ok(error instanceof type);
       assert.equal(
         error.message,
-        `the store answered ${status} ${code} (put of 'docs/a' in the bucket 'bucket')`,
+        `the store returned ${status} ${code} (put of 'docs/a' in the bucket 'bucket')`,
       );
       assert.doesNotMatch(
         inspect(error, { depth: 9, showHidden: true }),
@@ -224,7 +224,7 @@ describe('an S3ObjectClient whose store fails', () => {
     }
   });
 
-  it('does not take errors of the local disk for errors of the store', async (t) => {
+  it('distinguishes errors of the local disk from errors of the store', async (t) => {
     const { fake, client } = await startBoth(t);
     const directory = await mkdtemp(join(tmpdir(), 'lectern-s3-'));
     t.after(() => rm(directory, { recursive: true }));

@@ -14,25 +14,25 @@ const BAD = {
   docs: /begin with 's3:\/\/'/,
   'https://s3.example.org/docs': /begin with 's3:\/\/'/,
   'S3://docs': /begin with 's3:\/\/'/,
-  's3:///docs': /names no bucket/,
-  's3://do': /'do' is no name of a bucket/,
-  's3://Docs': /'Docs' is no name of a bucket/,
-  's3://docs:9000/x': /'docs:9000' is no name of a bucket/,
-  's3://do..cs': /is no name of a bucket/,
-  's3://key:secret@docs': /credentials do not belong into it/,
+  's3:///docs': /it has no bucket/,
+  's3://do': /'do' is not a valid bucket name/,
+  's3://Docs': /'Docs' is not a valid bucket name/,
+  's3://docs:9000/x': /'docs:9000' is not a valid bucket name/,
+  's3://do..cs': /is not a valid bucket name/,
+  's3://key:secret@docs': /it must not contain credentials/,
   's3://docs//a': /empty component/,
   's3://docs/a//': /empty component/,
   's3://docs/../a': /component '..'/,
-  's3://docs/ä': /letters of ASCII/,
-  's3://docs/a b': /letters of ASCII/,
-  's3://docs/a?b=c': /letters of ASCII/,
-  's3://docs/a\nb': /letters of ASCII/,
+  's3://docs/ä': /only ASCII letters/,
+  's3://docs/a b': /only ASCII letters/,
+  's3://docs/a?b=c': /only ASCII letters/,
+  's3://docs/a\nb': /only ASCII letters/,
   [`s3://docs/${'a'.repeat(513)}`]: /longer than 512 characters/,
 };
 
-describe('the address of a store', () => {
+describe('The address of a store', () => {
   for (const [text, expected] of Object.entries(GOOD)) {
-    it(`is read: ${text}`, () => assert.deepEqual(parseStoreAddress(text), expected));
+    it(`is parsed: ${text}`, () => assert.deepEqual(parseStoreAddress(text), expected));
   }
 
   for (const [text, why] of Object.entries(BAD)) {

@@ -6,7 +6,7 @@ import { openDocStore } from '../../src/adapters/object-store/open-object-store.
 import { type MemoryBucket, MemoryObjectClient } from '../support/memory-object-client.js';
 import { noArchives } from '../support/no-archives.js';
 
-/** What ends, as a test does. */
+/** Owner of clean-up functions that run at its end, such as a test. */
 interface Cleaned {
   after(end: () => Promise<void>): void;
 }

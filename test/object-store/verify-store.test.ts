@@ -21,7 +21,7 @@ import { keysOf, openNode, temporaryDirectory } from './support.js';
 
 const archives = new ZipArchives();
 const LOST_A =
-  'commit 3 replaces a publication of a-1.0 that is not there: the commit that published it is lost';
+  'commit 3 replaces a publication of a-1.0 that does not exist: the commit that published it is lost';
 const IN_TWO_HOURS = Date.now() + 2 * 60 * 60_000;
 after(() => archives.close());
 
@@ -91,7 +91,7 @@ function damage(bucket: MemoryBucket, key: string, change: (bytes: Buffer) => Ui
 }
 
 describe('Verifying an object store', () => {
-  it('finds nothing where nothing is wrong, and changes nothing, repairing or not', async (t) => {
+  it('finds nothing in an intact store, and changes nothing, with and without --repair', async (t) => {
     const { bucket } = await bucketOfTwo(t);
     const before = contentOf(bucket);
     for (const repair of [false, true]) {
@@ -117,11 +117,11 @@ describe('Verifying an object store', () => {
     [
       'an index that is whole but of another archive',
       (bucket, key) => damage(bucket, key, () => Buffer.from(ArchiveIndex.of([]).toString())),
-      'its index is not that of its archive',
+      'its index does not belong to its archive',
     ],
   ];
   for (const [title, spoil, fault] of INDEXES) {
-    it(`reports ${title}, and makes it anew when told to`, async (t) => {
+    it(`reports ${title}, and rebuilds it with --repair`, async (t) => {
       const { bucket, a } = await bucketOfTwo(t);
       const good = contentOf(bucket);
       spoil(bucket, keys.index(a));
@@ -140,14 +140,14 @@ describe('Verifying an object store', () => {
   ][] = [
     ['a missing archive', (bucket, key) => bucket.delete(key), /^its archive is missing$/],
     [
-      'an archive that was cut',
+      'a truncated archive',
       (bucket, key) => damage(bucket, key, (bytes) => bytes.subarray(1)),
       /^its archive has \d+ bytes instead of \d+$/,
     ],
     [
       'an archive with other bytes',
       (bucket, key) => damage(bucket, key, (bytes) => bytes.fill('x', 50, 60)),
-      /^its archive is not the one that was uploaded: the sha256 differs$/,
+      /^its archive is not the uploaded one: the SHA-256 differs$/,
     ],
   ];
   for (const [title, spoil, fault] of ARCHIVES) {
@@ -169,7 +169,7 @@ describe('Verifying an object store', () => {
     fault: RegExp,
   ][] = [
     [
-      'a snapshot that was cut',
+      'a truncated snapshot',
       (bucket) => damage(bucket, keys.snapshot(2), (bytes) => bytes.subarray(0, -12)),
       /^it is damaged/,
     ],
@@ -200,15 +200,15 @@ describe('Verifying an object store', () => {
           ),
         );
       },
-      /^it has another record of a-1\.0 than the log$/,
+      /^its record of a-1\.0 differs from the log$/,
     ],
     [
-      'a snapshot that has forgotten what was removed',
+      'a snapshot without the removed versions',
       async (bucket) => {
         const { records } = await stateOf(bucket);
         await put(bucket, StoreState.of(5, commitIn(bucket, 5).nonce, records, []));
       },
-      /^it has other replaced and removed publications than the log$/,
+      /^its replaced and removed publications differ from the log$/,
     ],
     [
       'a snapshot with other settings',
@@ -217,7 +217,7 @@ describe('Verifying an object store', () => {
         const hidden = withHidden(NO_SETTINGS, '1.0', true);
         await put(bucket, StoreState.of(2, commitIn(bucket, 2).nonce, records, [], [['a', hidden]]));
       },
-      /^it has other settings of projects than the log$/,
+      /^its settings of projects differ from the log$/,
     ],
   ];
   const put = (bucket: MemoryBucket, state: StoreState) =>
@@ -225,7 +225,7 @@ describe('Verifying an object store', () => {
   const stateAfter = async (bucket: MemoryBucket, number: number) =>
     stateOf(new Map([...bucket].filter(([key]) => !key.startsWith('log/') || key >= keys.commit(number))));
   for (const [title, spoil, fault] of SNAPSHOTS) {
-    it(`reports ${title}, and makes the snapshot anew when told to`, async (t) => {
+    it(`reports ${title}, and rebuilds the snapshot with --repair`, async (t) => {
       const { bucket } = await bucketOfTwo(t);
       const wanted = await stateOf(bucket);
       await spoil(bucket);
@@ -245,7 +245,7 @@ describe('Verifying an object store', () => {
     });
   }
 
-  it('reports a gap in the log, checks what servers show, and repairs no snapshot from such a log', async (t) => {
+  it('reports a gap in the log, checks the visible versions, and repairs no snapshot from such a log', async (t) => {
     const { bucket } = await bucketOfTwo(t);
     bucket.delete(keys.commit(1));
     damage(bucket, keys.snapshot(2), (bytes) => bytes.subarray(0, -12));
@@ -258,13 +258,13 @@ describe('Verifying an object store', () => {
     assert.deepEqual(contentOf(bucket), before);
   });
 
-  it('goes on with the snapshot where commits before it are missing', async (t) => {
+  it('continues with the snapshot when commits before it are missing', async (t) => {
     const { bucket } = await bucketOfTwo(t);
     bucket.delete(keys.commit(1));
     const checks = await check(t, bucket, true);
     assert.deepEqual(faultsOf(checks), [
       ['the log', 'commit 1 is missing', false],
-      ['the log', 'the commit is missing that published a-1.0', false],
+      ['the log', 'a commit is missing: the one that published a-1.0', false],
       ['the log', LOST_A, false],
     ]);
     assert.deepEqual(
@@ -273,7 +273,7 @@ describe('Verifying an object store', () => {
     );
   });
 
-  it('reports commits that only the snapshot has', async (t) => {
+  it('reports commits known to the snapshot alone', async (t) => {
     const { bucket } = await bucketOfTwo(t);
     await put(bucket, await stateOf(bucket));
     bucket.delete(keys.commit(5));
@@ -281,11 +281,11 @@ describe('Verifying an object store', () => {
     assert.deepEqual(faultsOf(await check(t, bucket, true)), [
       ['the log', 'commit 4 is missing', false],
       ['the log', 'commit 5 is missing', false],
-      ['the log', 'the commit is missing that published b-1.0', false],
+      ['the log', 'a commit is missing: the one that published b-1.0', false],
     ]);
   });
 
-  it('reports commits that only the mark of the last writer tells of', async (t) => {
+  it("reports commits known to the last writer's mark alone", async (t) => {
     const { bucket } = await bucketOfTwo(t);
     bucket.delete(keys.commit(5));
     bucket.delete(keys.commit(4));
@@ -302,7 +302,7 @@ describe('Verifying an object store', () => {
     damage(bucket, keys.commit(number), () => Buffer.from(JSON.stringify(filler)));
   };
 
-  it('reports a hole that was filled, and the archive of the version that is lost in it', async (t) => {
+  it('reports a filled hole, and the archive of its lost version', async (t) => {
     const { bucket, b } = await bucketOfTwo(t);
     fill(bucket, 4);
     const { bytes, modifiedAt } = bucket.get(keys.archive(b)) ?? assert.fail();
@@ -325,11 +325,13 @@ describe('Verifying an object store', () => {
     [1, [LOST_A]],
     [
       2,
-      ['commit 5 removes a publication of gone-1.0 that is not there: the commit that published it is lost'],
+      [
+        'commit 5 removes a publication of gone-1.0 that does not exist: the commit that published it is lost',
+      ],
     ],
   ];
   for (const [number, faults] of FILLED) {
-    it(`reports commit ${number} that was filled with the right nonce by what later ones change`, async (t) => {
+    it(`reports commit ${number}, filled with the right nonce, by the changes of later ones`, async (t) => {
       const { bucket } = await bucketOfTwo(t);
       for (const key of keysOf(bucket, 'snapshot/')) bucket.delete(key);
       fill(bucket, number, commitIn(bucket, number).nonce);
@@ -340,7 +342,7 @@ describe('Verifying an object store', () => {
     });
   }
 
-  it('reports a removal that is lost by the commit that publishes the version as a new one', async (t) => {
+  it('reports a lost removal by the commit that publishes the version as a new one', async (t) => {
     const { bucket, node } = await bucketOfTwo(t);
     await publish(node, 'gone-1.0', 'again');
     bucket.delete(keys.commit(5));
@@ -354,7 +356,7 @@ describe('Verifying an object store', () => {
     ]);
   });
 
-  it('reports a log that is another one than that of the snapshot, and makes no snapshot of it', async (t) => {
+  it("reports a log other than the snapshot's, and makes no snapshot of it", async (t) => {
     const { bucket } = await bucketOfTwo(t);
     await put(bucket, await stateOf(bucket));
     fill(bucket, 5);
@@ -362,14 +364,14 @@ describe('Verifying an object store', () => {
     assert.deepEqual(faultsOf(await check(t, bucket, true)), [
       [
         'the log',
-        'commit 5 is another one than that of the snapshot: the log was replaced or rolled back',
+        'commit 5 differs from the one in the snapshot: the log was replaced or rolled back',
         false,
       ],
     ]);
     assert.deepEqual(contentOf(bucket), before);
   });
 
-  it('says nothing of archives that a commit has purged, or that are kept', async (t) => {
+  it('ignores archives that a commit has purged, or that are kept', async (t) => {
     const { bucket, node, a } = await bucketOfTwo(t);
     const copy = new Map(bucket);
     await node.store.remove(idOf('a-1.0'), { purge: true });
@@ -377,7 +379,7 @@ describe('Verifying an object store', () => {
     assert.deepEqual(faultsOf(await check(t, bucket, false, undefined, IN_TWO_HOURS)), []);
   });
 
-  it('reports the first ten of many archives without a commit, and how many more there are', async (t) => {
+  it('reports the first ten of many archives without a commit, and the number of the rest', async (t) => {
     const { bucket } = await bucketOfTwo(t);
     const client = new MemoryObjectClient(bucket);
     for (let number = 10; number < 22; number++) {
@@ -388,16 +390,16 @@ describe('Verifying an object store', () => {
     assert.equal(found?.faults.at(-1), 'and 2 more');
   });
 
-  it('reports a commit that it does not understand', async (t) => {
+  it('reports an unknown commit', async (t) => {
     const { bucket } = await bucketOfTwo(t);
     damage(bucket, keys.commit(4), () => Buffer.from('{"format":2}'));
     assert.match(
       String(faultsOf(await check(t, bucket, true))),
-      /^the log,Commit 4 of the log is not understood/,
+      /^the log,Commit 4 of the log cannot be read/,
     );
   });
 
-  it('says nothing of a version that is replaced while it is checked', async (t) => {
+  it('ignores a version replaced during the check', async (t) => {
     const { bucket, node, b } = await bucketOfTwo(t);
     bucket.delete(keys.archive(b));
     const client = new MemoryObjectClient(bucket);
@@ -412,7 +414,7 @@ describe('Verifying an object store', () => {
     assert.deepEqual(faultsOf(await check(t, bucket, true, client)), []);
   });
 
-  it('leaves no file behind when the store cuts an archive, or when it is stopped', async (t) => {
+  it('leaves no file behind when the store truncates an archive, or on an abort', async (t) => {
     const { bucket, a } = await bucketOfTwo(t);
     const before = contentOf(bucket);
     const client = new MemoryObjectClient(bucket);
@@ -432,7 +434,7 @@ describe('Verifying an object store', () => {
     assert.deepEqual(contentOf(bucket), before);
   });
 
-  it('refuses a place without a log, which may be a misspelled one', async (t) => {
+  it('refuses a location without a log, perhaps a misspelled one', async (t) => {
     await assert.rejects(check(t, new Map()), /there is no documentation: its log has no commits/);
   });
 });

@@ -46,7 +46,7 @@ export function testEmbedding(placeOf: () => string): void {
       );
     });
 
-    it('are four: one publishes, one asks a policy, one serves, one tests a store', () => {
+    it('number four: one publishes, one queries a policy, one serves, one tests a store', () => {
       const [first, second, third, fourth, ...others] = programs.map(({ code }) => code);
       assert.match(first ?? '', /uploadVersion\.execute\(/);
       assert.match(second ?? '', /whyNotUpload\(/);
@@ -55,7 +55,7 @@ export function testEmbedding(placeOf: () => string): void {
       assert.deepEqual(others, []);
     });
 
-    it('are right for TypeScript, with declarations that hold by themselves', async () => {
+    it('compile in TypeScript, with self-contained declarations', async () => {
       for (const [index, { code }] of programs.entries())
         await assertCompiles(place, `program-${index + 1}`, [code]);
       await assertCompiles(place, 'wrong', [
@@ -68,7 +68,7 @@ export function testEmbedding(placeOf: () => string): void {
       ]);
     });
 
-    it('print what stands below them, and end by themselves', async () => {
+    it('print the documented output, and end by themselves', async () => {
       for (const [index, { code, shown }] of programs.slice(0, 3).entries()) {
         assert.equal(shown?.language, 'text');
         const file = join(place, `program-${index + 1}.mjs`);
@@ -80,7 +80,7 @@ export function testEmbedding(placeOf: () => string): void {
       assert.match(page, /My project/);
     });
 
-    it('test a store: one that keeps the promises passes, and one that replaces versions unasked fails', async () => {
+    it('test a store: a correct one passes, and one that replaces versions without permission fails', async () => {
       const test = programs[3]?.code ?? '';
       await writeFile(join(place, 'my-store.test.mjs'), test);
       const kept = await suite(place, 'my-store.test.mjs');
@@ -98,12 +98,12 @@ export function testEmbedding(placeOf: () => string): void {
       await writeFile(join(place, 'broken-store.test.mjs'), test.replace('my-store.js', 'broken-store.js'));
       const { failed } = await suite(place, 'broken-store.test.mjs');
       assert.ok(
-        failed.includes('refuses to publish over a version without being told so, and leaves it as it was'),
+        failed.includes('refuses to publish over a version without permission, and leaves it unchanged'),
       );
-      assert.ok(!failed.includes('reads published files back byte for byte'), failed.join('\n'));
+      assert.ok(!failed.includes('reads published files byte for byte'), failed.join('\n'));
     });
 
-    it('have a suite for registries, too', async () => {
+    it('include a contract suite for registries', async () => {
       const test = (registry: string) =>
         [
           "import { tokenRegistryContract } from 'lectern/testing';",
@@ -116,7 +116,7 @@ export function testEmbedding(placeOf: () => string): void {
       assert.deepEqual(kept.failed, []);
       const broken = 'new MemoryTokenRegistry(tokens.map(({ name, secret }) => ({ name, secret })))';
       await writeFile(join(place, 'broken-registry.test.mjs'), test(broken));
-      assert.ok((await suite(place, 'broken-registry.test.mjs')).failed.includes('hands on every grant'));
+      assert.ok((await suite(place, 'broken-registry.test.mjs')).failed.includes('returns every grant'));
     });
   });
 }

@@ -42,7 +42,7 @@ before(async () => {
 after(() => rm(place, { recursive: true, force: true }));
 
 describe('The package', () => {
-  it('holds the program, its types and its papers, and nothing else', async () => {
+  it('contains the program, its types and its documents, and nothing else', async () => {
     const papers = packed.filter((path) => !path.startsWith('dist/')).sort();
     assert.deepEqual(papers, ['CHANGELOG.md', 'LICENSE', 'README.md', 'npm-shrinkwrap.json', 'package.json']);
     const strange = packed.filter(
@@ -51,7 +51,7 @@ describe('The package', () => {
     assert.deepEqual(strange, []);
   });
 
-  it('holds everything that was built, but for the maps to sources that it does not hold', async () => {
+  it('contains everything built, except source maps without sources', async () => {
     const built = await readdir(join(ROOT, 'dist'), { recursive: true, withFileTypes: true });
     const files = built
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
@@ -63,7 +63,7 @@ describe('The package', () => {
     );
   });
 
-  it('locks the versions that were tested: npm ci installs just these in the unpacked package', async () => {
+  it('locks the tested versions: npm ci installs exactly these in the unpacked package', async () => {
     const shrinkwrap = await readFile(join(unpacked, 'npm-shrinkwrap.json'), 'utf8');
     assert.doesNotMatch(shrinkwrap, /"resolved"|"dev"|registry/);
     await assertInstalledAsLocked(unpacked);
@@ -71,7 +71,7 @@ describe('The package', () => {
     assert.match(stdout, new RegExp(`^lectern/${manifest.version.replaceAll('.', '\\.')} `));
   });
 
-  it('leaves the project that it was packed from as it was', async () => {
+  it('leaves the packed project unchanged', async () => {
     for (const name of ['package.json', 'package-lock.json']) {
       assert.equal(await readFile(join(project, name), 'utf8'), await readFile(join(ROOT, name), 'utf8'));
     }
@@ -79,7 +79,7 @@ describe('The package', () => {
     assert.deepEqual(left, []);
   });
 
-  it('is packed again after a run of npm pack that was interrupted', async () => {
+  it('is packed again after an interrupted npm pack', async () => {
     const pack = (when: string) => run(process.execPath, ['scripts/pack.mjs', when], { cwd: project });
     const manifestIn = () => readFile(join(project, 'package.json'), 'utf8');
     const whole = await manifestIn();
@@ -101,7 +101,7 @@ describe('The package', () => {
     assert.equal(await manifestIn(), whole);
   });
 
-  it('runs from where it is installed, and says its own version', async (context) => {
+  it('runs from its installation, and reports its own version', async (context) => {
     const program = join(unpacked, 'dist/main.js');
     const docs = join(place, 'docs');
     const server = spawn(program, ['-d', docs, '--port', '0', '--log-level', 'silent'], {
@@ -121,13 +121,13 @@ describe('The package', () => {
     assert.equal(code, 0);
   });
 
-  it('says DEV where its sources are', async () => {
+  it('reports DEV in the source tree', async () => {
     const program = "import('./dist/adapters/cli/index.js').then((cli) => console.log(cli.runningVersion()))";
     const { stdout } = await run(process.execPath, ['-e', program], { cwd: ROOT });
     assert.equal(stdout, 'DEV\n');
   });
 
-  it('exports at most 120 names, each of a written list, to JavaScript and TypeScript', async () => {
+  it('exports at most 120 names, each on a written list, to JavaScript and TypeScript', async () => {
     const lists = await Promise.all(
       entryPoints.map(async ({ types }) => namesExportedBy(await readFile(join(unpacked, types), 'utf8'))),
     );
@@ -157,7 +157,7 @@ describe('The package', () => {
     );
   });
 
-  it('gives nothing else', async () => {
+  it('exports nothing else', async () => {
     for (const inside of ['lectern/dist/main.js', 'lectern/adapters/http', 'lectern/formats']) {
       await assert.rejects(
         run(process.execPath, ['-e', `import('${inside}')`], { cwd: place }),
@@ -166,7 +166,7 @@ describe('The package', () => {
     }
   });
 
-  it('loads nothing when it is imported, no web server to publish, and no client of an object store', async () => {
+  it('loads nothing on import, no web server for publishing, and no client of an object store', async () => {
     const loadedBy = async (program: string) => {
       const coverage = await mkdtemp(join(place, 'coverage-'));
       await run(process.execPath, ['--input-type=module', '-e', program], {

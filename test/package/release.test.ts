@@ -57,7 +57,7 @@ describe('scripts/release.mjs', () => {
     assert.deepEqual(await left(), before);
   }
 
-  it('leads from the page of a release to files of that release', async () => {
+  it('links from a release page to files of that release', async () => {
     const { withLinksTo } = (await import(pathToFileURL(join(ROOT, 'scripts/release/source.mjs')).href)) as {
       withLinksTo(repository: string, version: string, notes: string): string;
     };
@@ -72,19 +72,19 @@ describe('scripts/release.mjs', () => {
     );
   });
 
-  it('says how it is used when it gets no tag, two, or an option that it does not have', async () => {
+  it('prints its usage without a tag, with two, or with an unknown option', async () => {
     for (const words of [[], ['v1.2.3', 'v1.2.4'], ['--dry-run', 'v1.2.3', 'more'], ['--wet-run']]) {
       await assertRefused(words, /usage: node scripts\/release\.mjs \[--dry-run\] <tag>/);
     }
   });
 
-  it('refuses files that are not committed, and names them', async () => {
+  it('refuses uncommitted files, and names them', async () => {
     await write('package.json', '{"name": "lectern", "version": "1.2.3", "more": 1}');
     await write('new.ts', '');
     await assertRefused(['v1.2.3'], /made of a commit: .*:\n M package\.json\n\?\? new\.ts\n$/);
   });
 
-  it('refuses a tag that is not the version of package.json, also in a rehearsal', async () => {
+  it('refuses a tag that differs from the version in package.json, also in a rehearsal', async () => {
     for (const tag of ['v1.2.4', '1.2.3', 'v1.2']) {
       const reason = new RegExp(
         `the tag is ${tag}, and package.json has version 1\\.2\\.3: its tag is v1\\.2\\.3`,
@@ -94,7 +94,7 @@ describe('scripts/release.mjs', () => {
     }
   });
 
-  it('refuses a tag that is not there, or that another commit has', async () => {
+  it('refuses a missing tag, or one on another commit', async () => {
     await assertRefused(['v1.2.3'], /v1\.2\.3 is no tag of this commit/);
     git('tag', 'v1.2.3');
     await write('new.ts', '');
@@ -102,7 +102,7 @@ describe('scripts/release.mjs', () => {
     await assertRefused(['v1.2.3'], /v1\.2\.3 is no tag of this commit/);
   });
 
-  it('refuses a version that has no section in the changelog, or an empty one, or one without a date', async () => {
+  it('refuses a version whose changelog section is missing, empty or without a date', async () => {
     const sections = [
       '## [Unreleased]\n\n- It is there.\n',
       '## [1.2.3] - 2026-11-24\n\n## [1.2.2] - 2026-11-23\n\n- It was there.\n',
@@ -121,13 +121,13 @@ describe('scripts/release.mjs', () => {
     }
   });
 
-  it('refuses a changelog that has nothing to tell, in a rehearsal without a tag', async () => {
+  it('refuses an empty changelog, in a rehearsal without a tag', async () => {
     await write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n');
     commit();
     await assertRefused(['--dry-run'], /CHANGELOG\.md has no section with text/);
   });
 
-  it('refuses a version that is none', async () => {
+  it('refuses an invalid version', async () => {
     await write('package.json', '{"name": "lectern", "version": "next"}');
     commit();
     await assertRefused(['--dry-run'], /the version of package\.json is no release: next/);

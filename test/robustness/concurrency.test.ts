@@ -19,7 +19,7 @@ import {
 } from './client.js';
 import { leftovers, openBelow } from './leftovers.js';
 
-/** Of mixed load; `LECTERN_CONCURRENCY_SECONDS=120` for two minutes each. */
+/** Seconds of mixed load in each test; `LECTERN_CONCURRENCY_SECONDS=120` for two minutes. */
 const SECONDS = Number(process.env.LECTERN_CONCURRENCY_SECONDS ?? 1);
 const AT_ONCE = 50;
 
@@ -39,11 +39,11 @@ describe('Two servers on one docs directory, under many changes at once,', () =>
       '--tokens',
       join(place, 'tokens.json'),
       '--max-uploads',
-      // One token can have fifty of them.
+      // A token can have all of them but one.
       '51',
       '--log-level',
       'error',
-      // Changes while they are indexed are another test's.
+      // Another test is about changes during indexing.
       '--search',
       'off',
     ];
@@ -65,7 +65,7 @@ describe('Two servers on one docs directory, under many changes at once,', () =>
 
   const urlOf = (number: number) => servers[number % servers.length]?.url ?? '';
 
-  it('lets exactly one of fifty uploads of a new version win, entire', async () => {
+  it('let exactly one of fifty uploads of a new version win, complete', async () => {
     const marks = Array.from({ length: AT_ONCE }, (_, number) => `first ${number}`);
     const answers = await Promise.all(
       marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark), 'secret-new')),
@@ -78,7 +78,7 @@ describe('Two servers on one docs directory, under many changes at once,', () =>
     for (const { url } of servers) await assertWhole(url, marks[won[0] ?? 0] ?? '');
   });
 
-  it('takes fifty replacements of one version, and shows one of them, entire', async () => {
+  it('accept fifty replacements of one version, and show one of them, complete', async () => {
     const marks = Array.from({ length: AT_ONCE }, (_, number) => `second ${number}`);
     const answers = await Promise.all(
       marks.map((mark, number) => upload(urlOf(number), 'a-1.0', archiveOf(mark))),
@@ -89,7 +89,7 @@ describe('Two servers on one docs directory, under many changes at once,', () =>
     for (const { url } of servers) await assertWhole(url, mark);
   });
 
-  it('shows each change at once to readers of the server that made it, and soon to all others', async () => {
+  it('show each change at once to readers of the changed server, and soon to all others', async () => {
     for (let round = 0; round < 5; round++) {
       const mark = `round ${round}`;
       await upload(urlOf(round), 'a-1.0', archiveOf(mark));
@@ -98,7 +98,7 @@ describe('Two servers on one docs directory, under many changes at once,', () =>
     }
   });
 
-  it('answers every read and download whole, or not at all, while versions are replaced and deleted', async (t) => {
+  it('respond to every read and download completely, or not at all, while versions are replaced and deleted', async (t) => {
     const figures = await mixedLoad(urlOf, SECONDS * 1_000);
     t.diagnostic(`${SECONDS} s: ${JSON.stringify(figures)}`);
     assert.ok(isEnough(figures));
@@ -109,7 +109,7 @@ describe('Two servers on one docs directory, under many changes at once,', () =>
     );
   });
 
-  it('has nothing left over of all that in the end', async () => {
+  it('keep no leftovers of the changes', async () => {
     await until(async () => (await leftovers(docs)).length === 0);
     for (const [index, server] of servers.entries()) {
       assert.deepEqual(await openBelow(server.pid, docs), []);
@@ -134,7 +134,7 @@ async function mixedLoad(urlOf: (number: number) => string, forMs: number): Prom
     }
   };
   let made = 0;
-  /** Which archives have been sent; an answer must be one of them. */
+  /** Archives that have been sent, by mark and by hash; an answer must be one of them. */
   const marks = new Set(['round 4']);
   const sent = new Set([hashOf(archiveOf('round 4'))]);
   const work = Array.from({ length: 4 }, (_, number) => {

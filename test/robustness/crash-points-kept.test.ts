@@ -87,7 +87,7 @@ describeCrashes([
     clears: true,
   },
   {
-    title: 'deleting what was kept long enough',
+    title: 'deleting removed versions',
     prepare: async (docs) => {
       await putByHand(docs, 'a-1.0');
       await prepared(docs, (store) => upload(store, 'a-1.0', NEW), LONG);

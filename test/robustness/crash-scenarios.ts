@@ -25,7 +25,7 @@ import { tree } from '../support/tree.js';
 export const OLD = site('old');
 export const NEW = site('new');
 export const HAND = site('hand');
-/** Every fault at every call; otherwise those that differ: after a call is before the next one. */
+/** With LECTERN_THOROUGH, every fault at every call; else those that differ: after a call is before the next one. */
 const CODES = ['ENOSPC', 'EIO', 'EACCES'] as const;
 const IS_THOROUGH = process.env.LECTERN_THOROUGH !== undefined;
 
@@ -34,7 +34,7 @@ export interface Scenario {
   readonly title: string;
   /** Makes the state before. */
   prepare(docs: string): Promise<void>;
-  /** What is interrupted; nothing when it is the opening itself. */
+  /** Change that is interrupted; absent when it is the opening itself. */
   readonly act?: (store: FilesystemDocStore, faulty: FaultyDisk) => Promise<unknown>;
   /** The versions, each with the states that it may be in: before and after. */
   readonly versions: Readonly<Record<string, readonly State[]>>;
@@ -46,11 +46,11 @@ export interface Scenario {
   readonly keepMs?: number;
   /** A state of `a-1.0` that is public or can be restored after any crash. */
   readonly preserves?: State;
-  /** Whether nothing is kept once it is done. */
+  /** Whether no removed version is kept after the change. */
   readonly clears?: boolean;
 }
 
-/** What stands beside, and must never change. */
+/** Other versions in the docs directory, which must never change. */
 const BESIDE = { 'b-1.0': [OLD], 'b-2.0': [HAND] } as const;
 
 /** Makes a suite of each scenario. */
@@ -91,7 +91,7 @@ function describeCrash(scenario: Scenario, count: (points: number) => void): voi
     });
 
     if (scenario.act === undefined || scenario.hasStepsBetween) return;
-    it('changes nothing when a call only fails instead, and the next try succeeds', async (t) => {
+    it('changes nothing when a call fails instead, and the next attempt succeeds', async (t) => {
       const template = await prepare(scenario);
       const calls = await countCalls(template, scenario);
       let failures = 0;
@@ -131,7 +131,7 @@ async function countCalls(template: string, scenario: Scenario): Promise<readonl
   return calls;
 }
 
-/** @returns whether it was done, and the calls of it, removing what is left over included */
+/** @returns whether the change was done, and its calls, with those that remove leftovers */
 async function run(docs: string, { act, keepMs }: Scenario, faulty: FaultyDisk, at?: number, fault?: Fault) {
   let isDone = false;
   try {
@@ -163,7 +163,7 @@ async function crashAt(template: string, scenario: Scenario, at: number, fault: 
   await assertInOrder(docs, store, expected({ ...scenario.versions, ...beside }, isDone));
   assertSet(store, scenario.settings, isDone);
   if (preserves !== undefined) await assertRestorable(store, 'a-1.0', preserves);
-  // That it works again shows in a few as well as in all.
+  // A sample of the points is enough to see that the store works again.
   if (at % 5 === 0 || IS_THOROUGH) {
     await upload(store, 'a-1.0', OLD);
     await store.remove(idOf('a-1.0'), { purge: true });
@@ -172,7 +172,7 @@ async function crashAt(template: string, scenario: Scenario, at: number, fault: 
   await removeAll([docs]);
 }
 
-/** What was answered with success is there; what was not may be or not. */
+/** Returns the allowed states of each version: the last one after a success, any of them otherwise. */
 function expected(versions: Scenario['versions'], isDone: boolean): Map<string, readonly State[]> {
   return new Map(
     Object.entries(versions).map(([name, states]) => [name, isDone ? states.slice(-1) : states]),
@@ -199,7 +199,7 @@ async function failAt(template: string, scenario: Scenario, at: number, code: Fa
   faulty.arm();
   if (failure !== undefined) {
     const refusals = [code === 'ENOSPC' ? 'insufficient_storage' : 'unavailable'];
-    // What goes wrong on a worker thread passes through the store's hands only when it packs.
+    // The store sees the error of a worker thread only when it packs.
     if (call === 'unpack') refusals.push(code);
     assert.ok(refusals.includes(failure.code ?? ''), failure.stack);
     assert.deepEqual(await tree(docs), before);

@@ -38,7 +38,7 @@ const changedBy = (sql: string) => (file: string) => {
   database.close();
 };
 
-describe('the database of a revision', () => {
+describe('The database of a revision', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
   const fileOf = (revision: string) => join(directory, `${revision}.db`);
   const live = (...revisions: string[]) => revisions.map((revision) => ({ revision, project: 'p' }));
@@ -84,7 +84,7 @@ describe('the database of a revision', () => {
     },
   };
   for (const [how, damage] of Object.entries(damages)) {
-    it(`that ${how} is named as missing, and the others are searched`, async () => {
+    it(`is named as missing when it ${how}, and all other databases are searched`, async () => {
       copyFileSync(fileOf('good'), fileOf('bad'));
       damage(fileOf('bad'));
       assert.equal(await index.has('bad'), how !== 'is a directory');
@@ -99,7 +99,7 @@ describe('the database of a revision', () => {
     });
   }
 
-  it('that is cut or changed anywhere gives what its pages say, or is named as missing', async () => {
+  it('returns the text of its pages, or is named as missing, when cut or changed anywhere', async () => {
     const words = (at: number) => `mango word${at % 5} ${'and so on '.repeat(20)}`;
     const small = Array.from({ length: 12 }, (_, at) => [
       `p${at}.html`,
@@ -143,7 +143,7 @@ describe('the database of a revision', () => {
     await Promise.all([index.drop('whole'), index.drop('changed')]);
   });
 
-  it('is built again over whatever stands in its place', async () => {
+  it('is built again over whatever is in its place', async () => {
     mkdirSync(join(fileOf('again'), 'folder'), { recursive: true });
     await index.build('again', SITE);
     const { results, missing } = await index.search('mango', live('again'), { limit: 5 });
@@ -151,7 +151,7 @@ describe('the database of a revision', () => {
     await index.drop('again');
   });
 
-  it('leaves nothing beside it: no journal, no lock, nothing of a failed build', async () => {
+  it('leaves no journal, no lock, and no file of a failed build', async () => {
     const failing = {
       ...SITE,
       async *pages() {
@@ -164,7 +164,7 @@ describe('the database of a revision', () => {
     assert.deepEqual(readdirSync(directory), ['good.db']);
   });
 
-  it('is closed for others when the process may have 64 open files', () => {
+  it('is closed in favour of other databases when the process may have 64 open files', () => {
     const copies = 200;
     for (let at = 0; at < copies; at += 1) copyFileSync(fileOf('good'), fileOf(`copy${at}`));
     const program = programBeside(import.meta.url, 'few-open-files');

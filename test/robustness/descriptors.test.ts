@@ -43,7 +43,7 @@ describe('A server that may have 64 open files', () => {
 
   const upload = (name: string, mark: string) => ask(url, '/api/upload', { name, bytes: archiveOf(mark) });
 
-  it('refuses what is too much, stays alive under a hundred readers and uploads, and recovers', async (t) => {
+  it('refuses excessive load, stays alive under a hundred readers and uploads, and recovers', async (t) => {
     assert.equal((await upload('a-1.0', 'one')).status, 201);
     const outcomes = new Map<string, number>();
     const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

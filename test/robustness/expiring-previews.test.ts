@@ -26,7 +26,7 @@ const PAGE_BYTES = 300_000;
 /** Pause of each of the five readers of a name: together they still ask about every 10 ms. */
 const READ_EVERY_MS = 50;
 
-/** What was published under the names of previews. */
+/** Publications under the names of previews. */
 class Publications {
   /** Name and end, in milliseconds since 1970, by mark. Listed before they are published. */
   private readonly ends = new Map<string, { readonly name: string; readonly endMs: number }>();
@@ -97,8 +97,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await closed;
 }
 
-describe('Previews that expire while they are read, on two servers, and are removed by two more processes, of which one of each is killed, and then the other,', () => {
-  it('are whole or 404, never sent after their end, and leave nothing behind', async (t) => {
+describe('Previews that expire during reads, on two servers, with two more processes that remove them and are killed in turn,', () => {
+  it('are complete or 404, never sent after their end, and leave nothing behind', async (t) => {
     const place = await mkdtemp(join(tmpdir(), 'lectern-expiry-'));
     const docs = join(place, 'docs');
     await writeFile(join(place, 'tokens.json'), TOKENS_JSON);

@@ -43,7 +43,7 @@ const needs = hasFuse
 const LIB = tokenActor('lib', { projects: ['lib'], allowOverwrite: true, allowDelete: true });
 const ALL = tokenActor('all', { allowOverwrite: true, allowDelete: true });
 
-describe('On a file system that ignores case', needs, () => {
+describe('A directory on a file system that ignores case', needs, () => {
   let place: string;
   let docs: string;
   let disk: ChildProcess;
@@ -105,13 +105,13 @@ describe('On a file system that ignores case', needs, () => {
     await crashed.close();
   }
 
-  it('the directory answers to both spellings', async () => {
+  it('responds to both spellings', async () => {
     await send('Lib-1.0', 'one');
     assert.ok(existsSync(join(docs, 'lib-1.0/index.html')));
     assert.equal(store.foldsCase, true);
   });
 
-  it('a token for a project never changes the one that is spelled otherwise', async () => {
+  it('protects a project in one spelling from a token for another', async () => {
     await send('Lib-1.0', 'upper');
     for (const name of ['lib-1.0', 'lib-2.0']) {
       await assertNothingChanges(() => send(name, 'lower', LIB), 'project_not_allowed');
@@ -124,7 +124,7 @@ describe('On a file system that ignores case', needs, () => {
     await assertInOrder(docs, store, new Map([['Lib-1.0', [site('new')]]]));
   });
 
-  it('a directory that someone copied in is not replaced by another spelling', async () => {
+  it('keeps a copied-in directory from replacement by another spelling', async () => {
     await copyIn('Lib-1.0');
     await assertNothingChanges(() => send('lib-1.0', 'lower', LIB), 'project_not_allowed');
     await send('Lib-1.0', 'new');
@@ -133,7 +133,7 @@ describe('On a file system that ignores case', needs, () => {
     await assertInOrder(docs, store, new Map([['Lib-1.0', [site('new')]]]));
   });
 
-  it('a store that does not know of the other spelling yet refuses at the disk', async () => {
+  it('refuses at the disk what a store does not know yet: another spelling', async () => {
     const other = await openUnaware();
     for (const by of [(name: string) => send(name, 'one'), copyIn]) {
       await by('Lib-1.0');
@@ -152,7 +152,7 @@ describe('On a file system that ignores case', needs, () => {
     ['versions of two spellings of a project', '1.0', '2.0'],
   ] as const) {
     for (const processes of [1, 2]) {
-      it(`of ${what} at once one is published, by ${processes} of the processes`, async () => {
+      it(`publishes one of ${what} at once, by ${processes} of the processes`, async () => {
         const other = processes === 1 ? store : await openStore(docs);
         const published: string[] = [];
         for (let round = 0; round < 10; round++) {
@@ -179,7 +179,7 @@ describe('On a file system that ignores case', needs, () => {
     }
   }
 
-  it('another spelling can be published once the one before is deleted and gone', async () => {
+  it('accepts another spelling once the previous one is deleted and cleared', async () => {
     await send('Lib-1.0', 'upper');
     await store.remove(idOf('Lib-1.0'));
     await assertNothingChanges(() => send('lib-1.0', 'early'), 'unavailable');
@@ -193,7 +193,7 @@ describe('On a file system that ignores case', needs, () => {
     assert.deepEqual(await readdir(join(docs, '.lectern/sites')), ['lib-1.0']);
   });
 
-  it('a deletion that comes too late leaves the other spelling alone', async () => {
+  it('keeps another spelling from a deletion that comes too late', async () => {
     await send('Lib-1.0', 'upper');
     const late = await openUnaware();
     await store.remove(idOf('Lib-1.0'));
@@ -207,7 +207,7 @@ describe('On a file system that ignores case', needs, () => {
     await late.close();
   });
 
-  it('what is removed some time after a replacement is nothing of another spelling', async () => {
+  it('keeps another spelling from a delayed removal after a replacement', async () => {
     await send('Lib-1.0', 'one');
     await send('Lib-1.0', 'two');
     for (const path of ['Lib-1.0', 'Lib-1.0-docs.zip', '.lectern/sites/Lib-1.0']) {
@@ -223,14 +223,14 @@ describe('On a file system that ignores case', needs, () => {
     await assertInOrder(docs, store, new Map([['lib-1.0', [site('lower')]]]));
   });
 
-  it('a version whose link was renamed by hand is listed once, in the new spelling', async () => {
+  it('lists a version whose symlink was renamed by hand once, in the new spelling', async () => {
     await send('Lib-1.0', 'one');
     await rename(join(docs, 'Lib-1.0'), join(docs, 'aside'));
     await rename(join(docs, 'aside'), join(docs, 'LIB-1.0'));
     await until(() => namesIn(store).join() === 'LIB-1.0');
   });
 
-  it('names that change while they are read make no version unavailable', async () => {
+  it('keeps versions available while names change during a read', async () => {
     await send('Lib-1.0', 'one');
     // This file system does not say what kind of thing a name is, so that Node asks for each of them by its name.
     for (let round = 0; round < 400; round++) {

@@ -12,7 +12,7 @@ import { mountTmpfs, unmount, whyNoMounts } from './mounts.js';
 const PAGE = 4_096;
 const reason = await whyNoMounts();
 
-describe('On a disk that is full', { skip: reason ?? false }, () => {
+describe('A full disk', { skip: reason ?? false }, () => {
   let docs: string;
   let server: TestServer;
 
@@ -64,7 +64,7 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
     ['an upload of a new version', 'b-1.0'],
     ['a replacement', 'a-1.0'],
   ] as const) {
-    it(`${title} gets 507 whichever write finds no room, and leaves nothing`, async (t) => {
+    it(`gives ${title} 507 whichever write finds no space, without leftovers`, async (t) => {
       const ballast = join(docs, '.ballast');
       const rooms = await withEveryRoom(name, async (room) => {
         await writeFile(ballast, Buffer.alloc((await free()).bytes - room * PAGE));
@@ -74,7 +74,7 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
       assert.ok(rooms > 8);
     });
 
-    it(`${title} gets 507 whichever file, directory or link finds no room, and leaves nothing`, async (t) => {
+    it(`gives ${title} 507 whichever file, directory or symlink finds no space, without leftovers`, async (t) => {
       const rooms = await withEveryRoom(name, async (room) => {
         const count = (await free()).inodes - room;
         const ballast = Array.from({ length: count }, (_, number) => join(docs, `.${number}`));
@@ -88,7 +88,7 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
     });
   }
 
-  it('reading and deleting go on, and what is deleted makes room', async () => {
+  it('allows reading and deleting, and deletions free space', async () => {
     await server.upload('b-1.0-docs.zip', SITE);
     await writeFile(join(docs, '.ballast'), Buffer.alloc((await free()).bytes));
     assert.equal((await server.get('/a-1.0/')).status, 200);
@@ -101,8 +101,8 @@ describe('On a disk that is full', { skip: reason ?? false }, () => {
   });
 });
 
-describe('On a full disk that keeps what is deleted', { skip: reason ?? false }, () => {
-  it('a deletion goes on and can be undone once there is room, and purging makes room at once', async () => {
+describe('A full disk that keeps deleted versions', { skip: reason ?? false }, () => {
+  it('allows a deletion, its undo once there is space, and purges that free space at once', async () => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     await mountTmpfs(docs, 'size=1m');
     const server = await TestServer.start({ docs, limits: { minFreeBytes: 0 }, keepRemovedMs: 3_600_000 });
@@ -126,10 +126,10 @@ describe('On a full disk that keeps what is deleted', { skip: reason ?? false },
   });
 });
 
-describe('On a disk of which some is to stay free', { skip: reason ?? false }, () => {
+describe('A disk with a reserve of free space', { skip: reason ?? false }, () => {
   const MIB = 1024 * 1024;
 
-  it('ten bombs of 64 MiB at once leave what is to stay free, and nothing of those that were refused', async () => {
+  it('keeps the reserve under ten bombs of 64 MiB at once, and nothing of refused ones', async () => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     await mountTmpfs(docs, 'size=448m');
     const server = await TestServer.start({ docs, maxUploads: 12 });

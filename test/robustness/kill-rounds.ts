@@ -17,7 +17,7 @@ import {
 } from './client.js';
 import { assertListed, leaseholders, leftovers } from './leftovers.js';
 
-/** What one version may be after a kill: what was answered last, or what was under way. */
+/** A version and its allowed states after a kill: the last one answered, or the one under way. */
 interface Tracked {
   readonly name: string;
   mark: string | undefined;
@@ -46,7 +46,7 @@ export async function killRounds(
   const place = await mkdtemp(join(tmpdir(), 'lectern-kill-'));
   const docs = join(place, 'docs');
   await writeFile(join(place, 'tokens.json'), TOKENS_JSON);
-  // What a kill leaves of an index that is being built is search.test.ts's.
+  // A kill while an index is built is tested by search.test.ts.
   const options = ['--search', 'off', '--log-level', 'error'];
   const start = () =>
     SpawnedServer.start(['-d', docs, '--tokens', join(place, 'tokens.json'), ...options], {}, main);
@@ -128,7 +128,7 @@ async function putByHand(docs: string, version: Tracked): Promise<void> {
   version.mark = mark;
 }
 
-/** Finds out what became of a version, which must be one of two things. */
+/** Finds out the state of a version after a kill, which must be one of its two allowed states. */
 async function settle(url: string, version: Tracked, figures: KillFigures): Promise<void> {
   const { name, mark, coming } = version;
   const page = await get(url, `/${name}-1.0/`);

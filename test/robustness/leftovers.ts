@@ -53,7 +53,7 @@ export async function openBelow(pid: number, docs: string): Promise<readonly str
   return targets.filter((target) => target.startsWith(docs) || target.endsWith(' (deleted)'));
 }
 
-/** The names in the docs directory are those of the versions, and of their archives. */
+/** Asserts that the directories in the docs directory are those of the listed versions. */
 export async function assertListed(docs: string, url: string): Promise<void> {
   const { projects } = (await (await fetch(`${url}/api/projects`)).json()) as {
     projects: { versions: { directory_name: string }[] }[];
@@ -63,7 +63,7 @@ export async function assertListed(docs: string, url: string): Promise<void> {
   assert.deepEqual(versions.sort(), onDisk.sort());
 }
 
-/** What lies in a docs directory, once versions and previews that were replaced before are removed. */
+/** Waits until replaced versions and previews are removed, and returns the paths in a docs directory. */
 export async function settledTree(docs: string): Promise<readonly string[]> {
   await until(async () => (await leftovers(docs)).length === 0);
   return tree(docs);

@@ -8,7 +8,7 @@ import { mountAgain, mountTmpfs, remount, unmount, whyNoMounts } from './mounts.
 
 const reason = await whyNoMounts();
 
-describe('In an odd place', () => {
+describe('A docs directory in an unusual place', () => {
   let place: string;
   let docs: string;
 
@@ -24,7 +24,7 @@ describe('In an odd place', () => {
     ((await response.json()) as { error?: string }).error,
   ];
 
-  it('on a disk that becomes read-only, changes are refused, reading goes on, and changes work again afterwards', {
+  it('refuses changes on a disk that becomes read-only, serves readers, and accepts changes again afterwards', {
     skip: reason ?? false,
   }, async () => {
     const source = join(place, 'source');
@@ -52,7 +52,7 @@ describe('In an odd place', () => {
     }
   });
 
-  it('on another file system than the temporary directory, everything works', {
+  it('works on another file system than the temporary directory', {
     skip: reason ?? false,
   }, async () => {
     await mountTmpfs(docs, 'size=4m');
@@ -65,14 +65,14 @@ describe('In an odd place', () => {
     }
   });
 
-  it('behind a link, everything works', async () => {
+  it('works behind a symlink', async () => {
     await symlink('docs', join(place, 'link'));
     const server = await TestServer.start({ docs: join(place, 'link') });
     await everythingWorks(server);
     await server.close();
   });
 
-  it('that goes away and comes back, nothing is available in between, and everything afterwards', async () => {
+  it('is unavailable while missing, and complete when it returns', async () => {
     const server = await TestServer.start({ docs });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });
     await rename(docs, join(place, 'away'));
@@ -91,7 +91,7 @@ describe('In an odd place', () => {
     await server.close();
   });
 
-  it('refuses uploads when its disk is not mounted any more, and writes nothing where it was mounted', {
+  it('refuses uploads when its disk is unmounted, and writes nothing at the mount point', {
     skip: reason ?? false,
   }, async () => {
     const source = join(place, 'source');
@@ -114,7 +114,7 @@ describe('In an odd place', () => {
     }
   });
 
-  it('that is removed and made anew, it begins anew', async () => {
+  it('starts empty when removed and recreated', async () => {
     const server = await TestServer.start({ docs });
     await server.upload('a-1.0-docs.zip', { 'index.html': 'one' });
     await rm(docs, { recursive: true });
@@ -127,7 +127,7 @@ describe('In an odd place', () => {
     await server.close();
   });
 
-  it('where the clock was set back, or forward, nothing is lost or hidden', async () => {
+  it('loses and hides nothing when the clock is set back or forward', async () => {
     for (const year of [1990, 2090]) {
       const time = new Date(`${year}-06-01`);
       const server = await TestServer.start({ docs });

@@ -9,8 +9,8 @@ import { skipUnless, succeeds } from '../support/needs.js';
 
 const needsUnzip = skipUnless(await succeeds('unzip', '-v'), 'unzip is not installed');
 
-describe('a packed site of many files', () => {
-  it('may hold more than the format counts without zip64', needsUnzip, async (t) => {
+describe('A packed site of many files', () => {
+  it('may hold more files than the format counts without zip64', needsUnzip, async (t) => {
     const place = await makeDirectory();
     t.after(() => removeAll([place]));
     const [site, archiveFile] = [join(place, 'site'), join(place, 'packed.zip')];

@@ -15,7 +15,7 @@ const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 let made = 0;
 
-// One for all, as a server has it: each would start a process and threads of its own. Each test has its own databases.
+// All tests share an index, as a server does: each one starts a process and threads. Each test has its own databases.
 const index = new SqliteSearchIndex({
   fileOf: (revision) => join(directory, String(made), revision, 'search.db'),
   isApart: true,
@@ -25,7 +25,7 @@ searchIndexContract('SqliteSearchIndex with processes that build and threads tha
   return index;
 });
 
-describe('SqliteSearchIndex, while many search at once,', () => {
+describe('SqliteSearchIndex, under many concurrent searches,', () => {
   let index: SqliteSearchIndex;
   before(async () => {
     index = new SqliteSearchIndex({
@@ -48,7 +48,7 @@ describe('SqliteSearchIndex, while many search at once,', () => {
   const found = (answers: readonly PromiseSettledResult<SearchAnswer>[]) =>
     answers.map((each) => (each.status === 'fulfilled' ? each.value.results.length : each.reason.code));
 
-  it('answers 32, and tells the others to come back', async () => {
+  it('runs 32, and tells the rest to retry', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 40 }, () => search()));
     assert.deepEqual(found(answers), [...Array(32).fill(1), ...Array(8).fill('unavailable')]);
     assert.equal((await search()).results.length, 1);
@@ -58,12 +58,12 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     const order: string[] = [];
     const from = (address: string) => search({ address }).then(() => order.push(address));
     await Promise.all([...Array.from({ length: 20 }, () => from('a')), from('b'), from('b')]);
-    // Behind those that had begun, and one of the others each.
+    // The searches of b come after the ones that had begun, and take turns with the others.
     assert.ok(order.lastIndexOf('b') < 12, order.join(' '));
     assert.equal(order.length, 22);
   });
 
-  it('gives the places of those that have gone to others', async () => {
+  it('passes the slots of clients that left to waiting ones', async () => {
     const gone = new AbortController();
     setMaxListeners(31, gone.signal);
     const left = Array.from({ length: 31 }, () => search({ signal: gone.signal }));
@@ -78,7 +78,7 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     }
   });
 
-  it('stops one that runs when its client leaves', async ({ mock }) => {
+  it('stops a running search when its client leaves', async ({ mock }) => {
     const runs = mock.method(Piscina.prototype, 'run').mock;
     const fresh = new SqliteSearchIndex({
       fileOf: (revision) => join(directory, 'busy', revision, 'search.db'),
@@ -87,7 +87,7 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     const live = [{ revision: 'r-1', project: 'p' }];
     const gone = new AbortController();
     const left = fresh.search('apple', live, { limit: 5 }, { signal: gone.signal });
-    // Its thread has the search by then, and begins with it once it has started.
+    // The thread has the search by then, and begins with it once it has started.
     await until(() => runs.callCount() === 1);
     gone.abort();
     await assert.rejects(left, (reason) => reason === gone.signal.reason);
@@ -103,7 +103,7 @@ describe('SqliteSearchIndex, while many search at once,', () => {
     await fresh.close();
   });
 
-  it('repeats nothing that its thread has died of, and answers all that it had not begun', async () => {
+  it('repeats no search that killed its thread, and runs all that had not begun', async () => {
     // More than the heap of the thread holds.
     const languages = Array<string>(200_000).fill('x'.repeat(1_000));
     const live = [{ revision: 'r-1', project: 'p' }];
@@ -113,8 +113,8 @@ describe('SqliteSearchIndex, while many search at once,', () => {
   });
 });
 
-describe('The processes that build', () => {
-  it('write a database while another one waits for its pages', {
+describe('The processes that build indexes', () => {
+  it('write a database while another database waits for its pages', {
     skip: MAX_BUILDERS === 1 && 'there is one core',
   }, async () => {
     mkdirSync(join(directory, 'two'));
@@ -138,7 +138,7 @@ describe('The processes that build', () => {
     await index.close();
   });
 
-  /** Pages of Chinese characters without spaces. Which ones looks random, and is the same each time. */
+  /** Pages of Chinese characters without spaces. They look random, and are the same each time. */
   const unspaced = (pages: number) => {
     let state = 7;
     const next = () => {
@@ -151,7 +151,7 @@ describe('The processes that build', () => {
     );
   };
 
-  it('have enough memory for long pages of writing without spaces, where hardly a pair comes twice', async () => {
+  it('have enough memory for long pages without spaces, with mostly unique pairs', async () => {
     mkdirSync(join(directory, 'unspaced'));
     const fileOf = (revision: string) => join(directory, 'unspaced', revision, 'search.db');
     const index = new SqliteSearchIndex({ fileOf, isApart: true });

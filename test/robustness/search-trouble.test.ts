@@ -14,7 +14,7 @@ import { mountAgain, mountTmpfs, remount, unmount, whyNoMounts } from './mounts.
 
 const reason = await whyNoMounts();
 const siteOf = (mark: string) => ({ 'index.html': `<title>${mark}</title><p>apple ${mark}</p>` });
-const BROKEN = 'a search index was damaged or missing, and is made again';
+const BROKEN = 'a search index is damaged or missing; rebuilding it';
 const FAILED = 'a version could not be indexed for search; trying again later';
 
 describe('Search with trouble', () => {
@@ -65,7 +65,7 @@ describe('Search with trouble', () => {
       .filter((name) => name.endsWith(DATABASE_NAME))
       .map((name) => join(docs, '.lectern/derived', name));
 
-  it('makes damaged indexes again, says so once, and finds what the others have meanwhile', async () => {
+  it('rebuilds damaged indexes, logs it once, and finds pages of all other indexes meanwhile', async () => {
     await start();
     for (const name of ['a-1.0', 'b-1.0', 'c-1.0']) await upload(server.url, name, zipOf(siteOf(name)));
     assert.deepEqual(await finds('apple', 3), [200]);
@@ -84,7 +84,7 @@ describe('Search with trouble', () => {
     assert.equal(await saidWhenStopped(BROKEN), 2);
   });
 
-  it('waits on a full disk, says so once, leaves nothing, and indexes once there is room', {
+  it('waits on a full disk, logs it once, leaves nothing, and indexes once there is space', {
     skip: reason ?? false,
   }, async () => {
     await mountTmpfs(docs, 'size=4m');

@@ -99,7 +99,7 @@ describe('Search while versions are uploaded, replaced and deleted, and the serv
       for (let at = 0; ; at += 1) {
         if (at % 4 === 3) await remove(url, project, name.slice(2));
         else await upload(url, name, archive());
-        // What is replaced is in the index. What is removed is being indexed.
+        // A replaced version is in the index. A removed one is being indexed.
         if (at % 4 < 2) await isIndexed(url, project);
         await sleep(Math.random() * 200);
       }
@@ -109,7 +109,7 @@ describe('Search while versions are uploaded, replaced and deleted, and the serv
     }
   }
 
-  it('finds no page that is not there, and in the end all that are there', async (t) => {
+  it('finds no missing page, and in the end all existing ones', async (t) => {
     let found = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       // The server is the first to open the directory, so it is the one that indexes.
@@ -150,7 +150,7 @@ describe('Search while versions are uploaded, replaced and deleted, and the serv
       ).hits;
       assert.equal(hit?.version.revision, latest.revision);
     }
-    // Nothing is left of what was being indexed when the server was killed.
+    // No files are left of versions that were being indexed when the server was killed.
     const revisions = new Set(projects.flatMap(({ versions }) => versions.map(({ revision }) => revision)));
     const isLeft = (name: string) => !revisions.has(name.split('/')[0] ?? '') || name.endsWith('.part');
     const left = async () =>

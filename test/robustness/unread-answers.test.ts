@@ -61,7 +61,7 @@ describe('The memory of a server', { skip: !ProcessMemory.isMeasurable }, () => 
   /** Whatever was sent before it has been taken in once this is answered. */
   const isAlive = async () => assert.equal((await ask(server.url, '/big-1.0/')).status, 200);
 
-  it('does not grow with the number of requests that one connection sends without reading', async (t) => {
+  it('is independent of the number of requests that one connection sends without reading', async (t) => {
     const text = Array.from({ length: REQUESTS }, (_, number) => request(number)).join('');
     await openUnread(text);
     await isAlive();
@@ -70,7 +70,7 @@ describe('The memory of a server', { skip: !ProcessMemory.isMeasurable }, () => 
     assert.ok(peak < MAX_BYTES, `${Math.round(peak / MIB)} MiB`);
   });
 
-  it('does not grow with the number of connections that read nothing', async (t) => {
+  it('is independent of the number of connections that read nothing', async (t) => {
     for (let client = 0; client < 300; client++) {
       await openUnread(Array.from({ length: 8 }, (_, number) => request(client * 8 + number)).join(''));
     }

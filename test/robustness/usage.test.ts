@@ -39,8 +39,8 @@ async function totalsOf(directory: string, project: string) {
   return totals;
 }
 
-describe('Counts of reads, when the server is killed', () => {
-  it('have everything that was saved, and are never damaged', async () => {
+describe('Counts of reads, when the server is killed,', () => {
+  it('include every saved read, and are never damaged', async () => {
     let [saved, killed] = [0, 0];
     for (let round = 0; round < 8; round++) {
       const child = spawn(
@@ -60,7 +60,7 @@ describe('Counts of reads, when the server is killed', () => {
       saved += Number(said.trimEnd().split('\n').at(-1));
       for (const project of ['a', 'b']) {
         const { reads, misses, known } = await totalsOf(place, project);
-        // Of each process, one more may have been saved than it could say.
+        // Each process may have saved one more than it could print.
         assert.ok(reads >= saved && reads <= saved + killed, `${reads} of ${saved}`);
         assert.ok(misses >= saved && misses <= saved + killed, `${misses} of ${saved}`);
         assert.equal(known, reads);
@@ -69,7 +69,7 @@ describe('Counts of reads, when the server is killed', () => {
     assert.ok(saved > 20, String(saved));
   });
 
-  it('are saved by SIGTERM, and those of several servers add up', async () => {
+  it('are saved by SIGTERM, and add up over several servers', async () => {
     const docs = join(place, 'docs');
     const tokens = join(place, 'tokens.json');
     await writeFile(tokens, TOKENS_JSON);
@@ -94,7 +94,7 @@ describe('Counts of reads, when the server is killed', () => {
   });
 });
 
-describe('Counts of reads, on a disk that takes no more', { skip: reason ?? false }, () => {
+describe('Counts of reads, on a full disk,', { skip: reason ?? false }, () => {
   let server: TestServer;
   let disk: string;
   beforeEach(async () => {
@@ -118,7 +118,7 @@ describe('Counts of reads, on a disk that takes no more', { skip: reason ?? fals
     ],
     ['read-only', () => remount(disk, 'ro'), () => remount(disk, 'rw')],
   ] as const) {
-    it(`wait in memory while it is ${name}: readers notice nothing, and the log says it once`, async () => {
+    it(`wait in memory while it is ${name}: readers notice nothing, and the log reports it once`, async () => {
       server = await TestServer.start({ usage: new FilesystemUsageStore(join(disk, 'usage')) });
       await server.upload('a-1.0-docs.zip', { 'index.html': 'front' });
       const read = async () => {

@@ -28,7 +28,7 @@ const TOKEN = { 'X-Token': 'secret' };
 
 type Server = Awaited<ReturnType<typeof SpawnedServer.start>>;
 
-/** Asks on a connection of its own: those that are kept end after some milliseconds where a clock runs fast. */
+/** Asks on a new connection: persistent ones end after some milliseconds where a clock runs fast. */
 function request(url: string, path: string, method = 'GET') {
   return new Promise<{ status: number; date: number; text: string }>((resolve, reject) => {
     const sent = httpRequest(url + path, { method, agent: false, headers: TOKEN }, (response) => {
@@ -47,7 +47,7 @@ async function json(url: string, path: string, method = 'GET') {
   return { status, body: JSON.parse(text) as Record<string, unknown> };
 }
 
-/** What a server says its clock is, in milliseconds since 1970. */
+/** Returns the time of a server's clock, in milliseconds since 1970. */
 const clockOf = async ({ url }: Server) => (await request(url, '/-/health')).date;
 
 async function removedFrom(url: string): Promise<Record<string, string>> {
@@ -134,14 +134,14 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   const filled = async (name: string, lastMs: number | undefined = Date.now()) => {
     const docs = join(place, name);
     await cp(template, docs, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    // As a server that has run for more than an hour leaves it.
+    // The file is as a server leaves it after more than an hour.
     const text = lastMs === undefined ? '' : `${new Date(lastMs).toISOString()}\n`;
     await mkdir(join(docs, '.lectern'), { recursive: true });
     await writeFile(join(docs, '.lectern/last-housekeeping'), text);
     return docs;
   };
 
-  it('removes nothing while it is three years ahead, and says so', async (t) => {
+  it('removes nothing while it is three years ahead, and logs it', async (t) => {
     const docs = await filled('ahead');
     const wrong = await start(t, ['-d', docs], `+3y ${FAST}`);
     await pass(wrong, 11);
@@ -155,7 +155,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     assert.equal((await json(right.url, '/api/restore/w/0.9', 'POST')).status, 201);
   });
 
-  it('removes nothing in the first minutes where nothing says yet whether it is right', async (t) => {
+  it('removes nothing in the first minutes while its clock is unconfirmed', async (t) => {
     const docs = await filled('unknown', undefined);
     const wrong = await start(t, ['-d', docs], `+3y ${FAST}`);
     await pass(wrong, 11);
@@ -170,7 +170,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     });
   });
 
-  it('leaves what was published and deleted while it was behind to be restored by one that is right', async (t) => {
+  it('keeps versions published and deleted with a clock behind, for a restoration with a correct one', async (t) => {
     const docs = await filled('behind');
     const wrong = await start(t, ['-d', docs, '--metrics'], '-3y');
     await until(async () => doubts(wrong) === 1);
@@ -180,7 +180,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     assert.equal((await remove(wrong.url, 'w', '1.0')).status, 200);
     await wrong.stop();
     const right = await start(t, ['-d', docs], `+0 ${FAST}`);
-    // Three years old, by what the clock said then.
+    // The removals are three years old by the clock of that time.
     await until(async () => Object.keys(await removedFrom(right.url)).length === 4);
     assert.deepEqual(await removedFrom(right.url), {
       'w-0.9': 'deleted',
@@ -196,7 +196,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     assert.deepEqual(await servedBy(right, back), back);
   });
 
-  it('is right, and removes a preview that has ended ten minutes after the start, not before', async (t) => {
+  it('removes an expired preview ten minutes after the start with a correct clock, not before', async (t) => {
     const docs = await filled('right', Date.now() - DAY);
     await publishAt(docs, 'w~old', new Date(Date.now() - 31 * DAY));
     const began = Date.now();
@@ -210,7 +210,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     assert.deepEqual(await servedBy(right, all), all);
   });
 
-  it('makes `lectern prune` remove nothing, and say what to do if it is right', async (t) => {
+  it('makes `lectern prune` remove nothing, and print the remedy for a correct clock', async (t) => {
     const docs = await filled('pruned');
     const args = ['prune', '-d', docs, '--retention', join(place, 'rules.json'), '--keep-removed', '7'];
     const refused = await run(args, wrongClock('+3y'));
@@ -240,7 +240,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
   });
 
   for (const clock of ['+31d', '-3y']) {
-    it(`takes nothing from the other nodes of an object store while it is ${clock}`, async (t) => {
+    it(`harms no other node of an object store while it is ${clock}`, async (t) => {
       const store = await startFakeS3();
       t.after(store.close);
       const { accessKeyId, secretAccessKey } = FAKE_CREDENTIALS;

@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 0, 1);
 const SITE = { 'index.html': 'x' };
 
 describe('A year of pull requests, daily builds and releases', () => {
-  it('leaves what must stay, and a bounded number of files', async (t) => {
+  it('keeps protected versions, and a bounded number of files', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'lectern-year-'));
     t.after(() => rm(directory, { recursive: true }));
     const docs = await FilesystemDocStore.open(directory, {

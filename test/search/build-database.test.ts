@@ -27,7 +27,7 @@ const section = (heading: string, text: string, anchor = 'a'): Section => ({
 const sectionsIn = (database: RevisionDatabase, id: number) =>
   sectionsOf(database.contentOf(database.page(id)));
 
-describe('A database that was built', () => {
+describe('A built database', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
   let made = 0;
@@ -54,7 +54,7 @@ describe('A database that was built', () => {
     pageOf(`p${at}`, [section(`Whistling${at}`, `text ${at} `.repeat(100))]),
   );
 
-  it('knows in how many pages each word is, and where it tells most', async () => {
+  it('stores the number of pages with each word, and its best place', async () => {
     const { file } = await build([
       pageOf('Retry', [section('Budget', 'connection')]),
       pageOf('Several other words here', [section('About it', 'budget retry')]),
@@ -74,7 +74,7 @@ describe('A database that was built', () => {
     ]);
   });
 
-  it('has the beginning of a page that no block could hold, and all of the pages around it', async () => {
+  it('has the beginning of a page too large for a block, and all of its neighbours', async () => {
     const huge = Array.from({ length: 5_000 }, (_, at) => section(`h${at}`, 't', '漢'.repeat(1_000)));
     const { file, built } = await build([
       pageOf('before', [section('b', 'before')]),
@@ -90,12 +90,12 @@ describe('A database that was built', () => {
     assert.deepEqual(cut?.slice(0, 1_000), huge.slice(0, 1_000));
   });
 
-  it('can be read back in full', async () => {
+  it('can be decoded in full', async () => {
     const { file } = await build(small);
     await opened(file, (database) => database.readBack());
   });
 
-  it('can be read back when its pages have nothing but a title', async () => {
+  it('can be decoded when its pages have nothing but a title', async () => {
     const { file } = await build(Array.from({ length: 20_000 }, (_, at) => pageOf(`p${at}`, [])));
     await opened(file, (database) => {
       database.readBack();
@@ -103,7 +103,7 @@ describe('A database that was built', () => {
     });
   });
 
-  it('has no free pages, although words were written in parts that were merged', async () => {
+  it('has no free pages, although parts of words were merged', async () => {
     // Two neighbours are a word, and no two of these pages share many: FTS5 writes them in several parts.
     const pages = Array.from({ length: 12 }, (_, at) => {
       const codes = Array.from({ length: 20_000 }, (_, i) => 0x4e00 + ((i * i * (at + 1)) % 19_997));
@@ -131,7 +131,7 @@ describe('A database that was built', () => {
     assert.ok(size > 120_000_000 && grown < 0.75 * size, `${grown} of ${size} bytes`);
   });
 
-  it('gives texts that were read before, as far as they are kept, and never those of another one', async () => {
+  it("returns cached texts, within the cache's size, and never those of another database", async () => {
     const [engine, first, second] = [await loadEngine(), await build(small), await build(small)];
     const kept = keptBlocks(20_000);
     const read = mock.method(kept, 'set').mock;
@@ -159,7 +159,7 @@ describe('A database that was built', () => {
     'a page is damaged': 'UPDATE pages SET content = zeroblob(length(content)) WHERE id = 39',
     'its words for typos are damaged': 'UPDATE spellings SET words = zeroblob(length(words))',
   })) {
-    it(`is not read back when ${what}`, async () => {
+    it(`is not decoded when ${what}`, async () => {
       const { file } = await build(small);
       const database = new Database(file);
       database.exec(sql);
@@ -182,7 +182,7 @@ describe('A database that was built', () => {
     });
   }
 
-  it('is asked for words that its filter has, and for hardly any others', async () => {
+  it('is queried for words in its filter, and hardly any others', async () => {
     const { file } = await build(small);
     const words = Array.from({ length: 100 }, (_, at) => `absent${at}`);
     const database = new Database(file);

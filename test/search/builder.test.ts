@@ -48,7 +48,7 @@ describe('The process that writes databases', { skip }, () => {
     return results.map(({ title }) => title);
   };
 
-  it('writes several small sites one after the other, each whole and for itself, and ends when no more come', async () => {
+  it('writes several small sites in sequence, each complete and separate, and ends when idle', async () => {
     const processes = new Set<string>();
     const words = ['apple', 'pear', 'plum'];
     const note = () => {
@@ -66,7 +66,7 @@ describe('The process that writes databases', { skip }, () => {
     await build('cherry');
   });
 
-  it('gets pages of any size as they are', async () => {
+  it('receives pages of any size unchanged', async () => {
     const words = ['apple', 'pear', 'plum', 'cherry', 'quince'];
     const pages = [1, 499_000, 999_000, 2_000_000, 1].map((bytes, at) => [
       `p${at}.html`,
@@ -76,7 +76,7 @@ describe('The process that writes databases', { skip }, () => {
     for (const word of words) assert.deepEqual(await found('sizes', `"end of ${word}"`), [word]);
   });
 
-  it('gives its memory back after a large site', async () => {
+  it('frees its memory after a large site', async () => {
     const page = `<title>P</title><!--${' '.repeat(9_500_000)}--><p>large`;
     const pages = Array.from({ length: 6 }, (_, at) => [`p${at}.html`, page]);
     const large = siteOf(Object.fromEntries(pages));
@@ -99,7 +99,7 @@ describe('The process that writes databases', { skip }, () => {
     assert.deepEqual([first.length, await found('after', 'apple')], [1, ['apple']]);
   });
 
-  it('loses none of the others when one is aborted', async () => {
+  it('keeps all other sites when one is aborted', async () => {
     const gone = new AbortController();
     const builds = [
       build('apple'),
@@ -115,18 +115,18 @@ describe('The process that writes databases', { skip }, () => {
     assert.deepEqual(await found('cherry', 'cherry'), ['cherry']);
   });
 
-  it('takes only the site with it that it dies of', async () => {
+  it('loses only the site that kills it', async () => {
     const die = () => {
       for (const pid of own()) process.kill(Number(pid), 'SIGKILL');
     };
     const settled = await Promise.allSettled([build('apple'), build('pear', die), build('plum')]);
     assert.deepEqual(
       settled.map((each) => (each.status === 'fulfilled' ? each.value.pages : each.reason.message)),
-      [1, 'the process that indexes ended with SIGKILL: ', 1],
+      [1, 'the indexing process ended with SIGKILL: ', 1],
     );
   });
 
-  it('goes on with others after a site that cannot be read, and a file that cannot be written', async () => {
+  it('continues after an unreadable site, and after a file that is not writable', async () => {
     writeFileSync(join(home, 'file'), '');
     const failing = () => {
       throw new Error('the disk is gone');
@@ -139,7 +139,7 @@ describe('The process that writes databases', { skip }, () => {
     );
   });
 
-  it('takes no site once it is closed', async () => {
+  it('rejects sites once it is closed', async () => {
     const building = build('apple', () => builder.close());
     await assert.rejects(building);
     await assert.rejects(build('pear'), /closed/);

@@ -12,8 +12,8 @@ function defined(path: string, html: string, query: string): (string | undefined
     .map(({ section }) => page.sections[section]?.anchor);
 }
 
-describe('the definitions of a page', () => {
-  it('of Sphinx are found by all of the name, and by its last parts, each whole', () => {
+describe('The definitions of a page', () => {
+  it('match all of a Sphinx name, and its last parts, each whole', () => {
     const html =
       '<h1>API</h1><dl><dt class="sig" id="flask.Flask.route">route(rule: str, **options)</dt><dd>x</dd>' +
       '<dt class="sig" id="jinja2.TemplateNotFound"><em>exception</em> jinja2.TemplateNotFound(name, message=None)</dt></dl>';
@@ -24,7 +24,7 @@ describe('the definitions of a page', () => {
     assert.deepEqual(defined('api.html', html, 'exception TemplateNotFound'), ['jinja2.TemplateNotFound']);
   });
 
-  it('of Javadoc belong to the class that the path names', () => {
+  it('belong to the class in a Javadoc path', () => {
     const html =
       '<h1>Class ArrayList&lt;E&gt;</h1><section class="detail" id="add(int,E)"><h3>add</h3></section>' +
       '<section id="method-summary"><h2>Method Summary</h2></section>';
@@ -41,7 +41,7 @@ describe('the definitions of a page', () => {
     assert.deepEqual(defined(path, html, 'summary'), []);
   });
 
-  it('of rustdoc have no kind in their names', () => {
+  it('exclude the kind from a rustdoc name', () => {
     const html =
       '<h1>Struct std::vec::Vec</h1><section id="method.push"><h4>pub fn push(&amp;mut self, value: T)</h4></section>';
     const path = 'std/vec/struct.Vec.html';
@@ -50,7 +50,7 @@ describe('the definitions of a page', () => {
     assert.equal(defined(path, html, 'struct Vec').length, 1);
   });
 
-  it('of Doxygen are named by their headings, and belong to the class in the name of the file', () => {
+  it("use Doxygen headings as names, and belong to the class in the file's name", () => {
     const html =
       '<a id="afacca1f88da57e5cd87dd07c8ff926bb"></a><h2><span class="permalink">◆ </span>adjoint() [1/2]</h2><div>x</div>';
     for (const query of ['Eigen::MatrixBase::adjoint', 'MatrixBase.adjoint()', 'adjoint'])
@@ -61,7 +61,7 @@ describe('the definitions of a page', () => {
       );
   });
 
-  it('of signatures in C, settings, options and pragmas are found by their names', () => {
+  it('include signatures in C, settings, options and pragmas by their names', () => {
     const find = (heading: string, query: string) =>
       defined('x.html', `<h1>All</h1><h3 id="it">${heading}</h3><p>x</p>`, query);
     assert.deepEqual(find('QString &amp;QString::append(const QString &amp;str)', 'QString::append'), ['it']);
@@ -71,12 +71,13 @@ describe('the definitions of a page', () => {
     assert.deepEqual(find('PRAGMA journal_mode', 'journal_mode'), ['it']);
     assert.deepEqual(find('max_connections (integer)', 'max_connections'), ['it']);
     assert.deepEqual(find('--single-transaction', '--single-transaction'), ['it']);
+    assert.deepEqual(find('@fruit.pear(*, ripe=True)', '@pear'), ['it']);
     assert.deepEqual(find('5.6.31. Rules-Requires-Root', 'Rules-Requires-Root: no'), ['it']);
     assert.deepEqual(find('5.6.31. Rules', 'Rules'), []);
     assert.deepEqual(find('operator&lt;&lt;(ostream &amp;out)', 'operator<<'), ['it']);
   });
 
-  it('of terms are all options, or the word that the anchor ends with, without labels, kinds and arguments', () => {
+  it('include all options of a term, or the last word of its anchor, without labels, kinds and arguments', () => {
     const find = (term: string, anchor: string, query: string) =>
       defined('x.html', `<h1>All</h1><dl><dt id="${anchor}">${term}</dt><dd>x</dd></dl>`, query).length > 0;
     const terms: readonly (readonly [term: string, anchor: string, queries: string, others?: string])[] = [
@@ -103,13 +104,13 @@ describe('the definitions of a page', () => {
     }
   });
 
-  it('of headings are the options in brackets at their end', () => {
+  it('include the options in brackets at the end of a heading', () => {
     const html = '<h1>All</h1><h3 id="it">2.1 Async Option (--async)</h3>';
     assert.deepEqual(defined('x.html', html, '--async'), ['it']);
     assert.deepEqual(defined('x.html', html, 'option'), []);
   });
 
-  it('are not headings of words, lists or release notes', () => {
+  it('exclude headings of words, lists or release notes', () => {
     const heading = '<h2 id="examples">Examples</h2><h2 id="how-to-install">How to install</h2>';
     assert.deepEqual(defined('guide.html', heading, 'examples'), []);
     assert.deepEqual(defined('guide.html', heading, 'install'), []);

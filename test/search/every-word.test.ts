@@ -18,7 +18,7 @@ const BUILDERS: readonly (readonly [builder: string, main: RegExp])[] = [
   ['rustdoc', /<section id="main-content"[^>]*>/],
 ];
 
-/** What is no content to readers: scripts, buttons, marks beside headings, links to sources and to other pages. */
+/** Markup that is no content for readers: scripts, buttons, marks beside headings, links to sources and to other pages. */
 const NO_CONTENT = [
   /<(script|style|nav|button|footer|svg|select|form)\b[\s\S]*?<\/\1>/g,
   /<a\b[^>]*class="[^"]*(?:headerlink|hash-link|header-anchor|anchor-link|src|source)[^"]*"[\s\S]*?<\/a>/g,
@@ -45,9 +45,9 @@ function wordsOfMain(html: string, main: RegExp): Set<string> {
   return new Set(text.match(/[\p{L}\p{N}_]{2,}/gu));
 }
 
-describe('Every word of the main content of a site is found', () => {
+describe("A search for every word of a site's main content", () => {
   for (const [builder, main] of BUILDERS) {
-    it(`made by ${builder}`, async () => {
+    it(`finds the words of ${builder}`, async () => {
       const html = readFileSync(join(ROOT, 'test/search/pages', `${builder}.html`), 'utf8');
       const index = new MemorySearchIndex();
       await index.build(

@@ -9,7 +9,7 @@ import { anyString } from '../support/any-string.js';
 const stored = (text: string) => Buffer.from(text).toString();
 
 describe('A folded text', () => {
-  it('is the text as searches fold it, and gives back every character of it', () => {
+  it('is folded like a search, and can be unfolded exactly', () => {
     const far = fc
       .array(fc.tuple(anyString(), fc.nat(400)))
       .map((parts) => parts.map(([part, letters]) => part + 'a'.repeat(letters)).join(''));
@@ -22,7 +22,7 @@ describe('A folded text', () => {
     );
   });
 
-  it('gives back capital letters of two halves, letters of full width, and signs', () => {
+  it('unfolds capital letters with two code units, full-width letters, and signs', () => {
     for (const text of [
       '𐐀𐐁 a 𐐀',
       'ＡＢ',
@@ -36,7 +36,7 @@ describe('A folded text', () => {
     }
   });
 
-  it('gives back any part of a text', () => {
+  it('unfolds any part of a text', () => {
     fc.assert(
       fc.property(anyString(), fc.nat(12), fc.nat(12), (text, from, length) => {
         const { folded, changes } = fold(text);
@@ -46,7 +46,7 @@ describe('A folded text', () => {
     );
   });
 
-  it('of plain letters has nothing to give back', () => {
+  it('stores nothing to unfold for plain letters', () => {
     assert.deepEqual(fold('plain text, データベース'), { folded: 'plain text, データベース', changes: '' });
   });
 });

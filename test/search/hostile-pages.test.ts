@@ -29,11 +29,11 @@ function numbered(part: (number: number) => string): string {
 /** Pages of 1 MB, and what must be said to be cut. */
 const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly Cut[]])[] = [
   ['nested <div>', () => fill('<div>'), ['depth']],
-  ['nested <div> in a part that is left out', () => `<nav>${fill('<div>')}`, ['depth']],
+  ['nested <div> in an omitted part', () => `<nav>${fill('<div>')}`, ['depth']],
   ['nested <svg> and <desc>', () => fill('<svg><desc>'), ['depth']],
   ['nested tables', () => fill('<table><tr><td>'), ['depth']],
   ['elements at the greatest depth', () => '<b>'.repeat(510) + fill('<i></i>'), []],
-  ['end tags of nothing at the greatest depth', () => '<b>'.repeat(510) + fill('</i>'), []],
+  ['unmatched end tags at the greatest depth', () => '<b>'.repeat(510) + fill('</i>'), []],
   ['paragraphs that close each other', () => fill('<p>'), []],
   ['end tags of paragraphs', () => fill('</p>'), []],
   ['one element with a million attributes', () => `<div ${numbered((n) => `a${n}=1 `)}>`, []],
@@ -41,14 +41,14 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
   ['a long class', () => `<div class="${fill('a b ')}">`, []],
   ['a long id of a heading', () => `<h1 id="${fill('x')}">A</h1>`, []],
   [
-    'classes that are left out elsewhere',
+    'classes that other builders leave out',
     () => `<div class="${fill('x ').slice(SIZE / 2)}"><div class="${fill('summary ').slice(SIZE / 2 + 50)}">`,
     [],
   ],
   ['elements with many such classes', () => fill(`<i class="${'summary '.repeat(120)}"></i>`), []],
   ['elements with different classes', () => numbered((n) => `<b class="c${n} d${n}">`), ['depth']],
   [
-    'rules that hide the same',
+    'rules that hide the same element',
     () => `<style>${fill('.x{display:none}')}</style>${fill('<i class=x>a</i>')}`,
     [],
   ],
@@ -95,7 +95,7 @@ const PAGES: readonly (readonly [what: string, html: () => string, cut: readonly
 
 describe('A page of 1 MB', () => {
   for (const [what, html, cut] of PAGES) {
-    it(`of ${what} is read in time`, () => {
+    it(`is read in time when made of ${what}`, () => {
       const bytes = Buffer.from(html()).subarray(0, SIZE);
       const before = process.cpuUsage();
       const page = readPage(bytes, { path: 'page.html', limits: LIMITS });
@@ -108,7 +108,7 @@ describe('A page of 1 MB', () => {
 });
 
 describe('The limits on a page', () => {
-  it('leave a page of 10 MB whole', () => {
+  it('keep a page of 10 MB whole', () => {
     const part = `<h2 id="a">Kettle \u201c</h2><p>${'The lid is closed. '.repeat(500)}</p>`;
     const html = `${part.repeat(1_030)}<h2 id="last">Whistle</h2><p>It blows.`;
     const bytes = Buffer.from(html);
@@ -118,7 +118,7 @@ describe('The limits on a page', () => {
     assert.deepEqual(sections.at(-1), { heading: 'Whistle', level: 2, anchor: 'last', text: 'It blows.' });
   });
 
-  it('leave out an anchor of more than 200 characters, not its section', () => {
+  it('drop an anchor of more than 200 characters, not its section', () => {
     const page = read(`<h2 id="${'x'.repeat(200)}">A</h2>a<h2 id="${'x'.repeat(201)}">B</h2>b`);
     assert.deepEqual(
       page.sections.map(({ heading, anchor, text }) => [heading, anchor?.length, text]),
@@ -129,19 +129,19 @@ describe('The limits on a page', () => {
     );
   });
 
-  it('end it at a number of bytes', () => {
+  it('truncate a page at a number of bytes', () => {
     const page = read('<p>one</p><p>two</p>', { limits: { bytes: 13 } });
     assert.equal(wordsOf(page).trim(), 'one');
     assert.deepEqual(page.cut, ['bytes']);
   });
 
-  it('end it at an element that is too deep, and keep what came before', () => {
+  it('truncate a page at a too deep element, and keep the text before', () => {
     const page = read('<h1>A</h1><p>one<b><i>two</i></b>', { limits: { depth: 2 } });
     assert.equal(wordsOf(page), 'A\none');
     assert.deepEqual(page.cut, ['depth']);
   });
 
-  it('make text of the headings after the last section', () => {
+  it('turn headings beyond the last section into text', () => {
     const page = read('<h1>A</h1>one<h1>B</h1>two<h1>C</h1>three', { limits: { sections: 2 } });
     assert.deepEqual(
       page.sections.map(({ heading, text }) => [heading, text]),
@@ -150,7 +150,7 @@ describe('The limits on a page', () => {
     assert.deepEqual(page.cut, ['sections']);
   });
 
-  it('end it after a time', () => {
+  it('truncate a page after a time limit', () => {
     const page = read('<p>word</p>'.repeat(10_000), {
       limits: { milliseconds: 0, millisecondsPerMegabyte: 0 },
     });
@@ -158,7 +158,20 @@ describe('The limits on a page', () => {
     assert.match(wordsOf(page), /^\s*word\n/);
   });
 
-  it('say nothing about a page within them', () => {
+  it('ignore the time in which the process is suspended', (context) => {
+    const now = performance.now.bind(performance);
+    let looks = 0;
+    context.mock.method(performance, 'now', () => now() + (looks++ > 5 ? 60_000 : 0));
+    const words = '<p>word</p>'.repeat(10_000);
+    // An empty main part has the page read once more.
+    for (const page of [words, `<main></main>${words}`]) {
+      looks = 0;
+      assert.deepEqual(read(page).cut, []);
+      assert.ok(looks > 6);
+    }
+  });
+
+  it('report nothing about a page within the limits', () => {
     assert.deepEqual(read('<p>one').cut, []);
   });
 });

@@ -90,7 +90,7 @@ describe('Any HTML soup', () => {
     );
   });
 
-  it('is read with conventions as well, and keeps them to what was there', () => {
+  it('is read by conventions as well, which change no text', () => {
     fc.assert(
       fc.property(fc.array(soup, { minLength: 3, maxLength: 8 }), (pages) => {
         const bytes = pages.map((html) => Buffer.from(html));
@@ -109,7 +109,7 @@ describe('Any HTML soup', () => {
 });
 
 describe('Any bytes', () => {
-  it('are a page, whatever the limits', () => {
+  it('parse as a page, whatever the limits', () => {
     const limit = fc.nat(50);
     const limits = fc.record({ bytes: limit, depth: limit, characters: limit, sections: limit });
     fc.assert(

@@ -7,9 +7,9 @@ const CONTENT = '<p>content</p>';
 /** Pages whose only content is the word `content`. */
 const PAGES: readonly (readonly [what: string, html: string])[] = [
   ['<main>, and nothing around it', `<p>around</p><main>${CONTENT}</main><p>around</p>`],
-  ['role=main, and nothing around it', `<div>around</div><div role="main">${CONTENT}</div>around`],
+  ['the element with role=main alone', `<div>around</div><div role="main">${CONTENT}</div>around`],
   ['<main> inside a form that is the whole page', `<form>around<main>${CONTENT}</main></form>`],
-  ['the body where there is no main part', `<body>${CONTENT}</body>`],
+  ['the body of a page without a main part', `<body>${CONTENT}</body>`],
   ['the body where <main> stands only in a comment', `<!-- <main> --><body>${CONTENT}</body>`],
   ['the body where <main> is empty', `<body>${CONTENT}<main></main></body>`],
   ['the body that a script shows', `<body hidden class="footer">${CONTENT}</body>`],
@@ -43,24 +43,24 @@ describe('The content of a page', () => {
     it(`is ${what}`, () => assert.equal(wordsOf(read(html)).trim(), 'content'));
   }
 
-  it('has the header and the asides of its articles', () => {
+  it('includes the header and the asides of its articles', () => {
     const html =
       '<article><header><h1>A</h1></header><aside>b</aside></article><main><header>c</header></main>';
     assert.equal(wordsOf(read(html)).trim(), 'c');
     assert.equal(wordsOf(read(html.replace(/<main>.*/, ''))).trim(), 'A\nb');
   });
 
-  it('has a class that means navigation to one builder, and content to another', () => {
+  it('includes a class that one builder uses for content and another for navigation', () => {
     assert.match(wordsOf(read('<div class="summary">Method Summary</div>')), /Method Summary/);
     assert.match(wordsOf(read('<main><aside class="sidebar">Descaling</aside></main>')), /Descaling/);
   });
 
-  it('has what a browser shows when it finds the words of a closed part', () => {
+  it('includes text that a browser reveals in a closed part when found', () => {
     assert.match(wordsOf(read('<p hidden="until-found">found</p>')), /found/);
     assert.match(wordsOf(read('<details><summary>More</summary>found</details>')), /More\nfound/);
   });
 
-  it('goes on after an element that was never closed', () => {
+  it('continues after an unclosed element', () => {
     assert.match(wordsOf(read('<div><nav><ul><li>x</nav>content')), /^\s*content$/);
   });
 });

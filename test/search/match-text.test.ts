@@ -8,7 +8,7 @@ import { wordsOf } from '../../src/application/search/words/tokens.js';
 /** The words of a query, each of which weighs the same. */
 const weighted = (query: string) => {
   const { words } = parseQuery(query);
-  return words.map((word) => ({ ...word, weight: 1 / words.length, isOfProject: false }));
+  return words.map((word) => ({ ...word, pages: 1, weight: 1 / words.length, isOfProject: false }));
 };
 const likenessOf = (query: string, text: string) => {
   const [[wanted], [word]] = [parseQuery(query).words, wordsOf(text)];
@@ -16,7 +16,7 @@ const likenessOf = (query: string, text: string) => {
 };
 
 describe('A word of a text', () => {
-  it('is like a beginning of it by how much of it that is, less than like its stem', () => {
+  it('resembles a prefix by its share of the length, less than its stem', () => {
     const begun = ['conf', 'config', 'configurat'].map((beginning) =>
       likenessOf(beginning, 'configurations'),
     );
@@ -28,13 +28,13 @@ describe('A word of a text', () => {
     );
   });
 
-  it('is not like a beginning of it that is followed by a space', () => {
+  it('does not resemble a prefix followed by a space', () => {
     assert.equal(likenessOf('confi ', 'configurations'), 0);
   });
 });
 
 describe('A short text', () => {
-  it('is covered by a query that has all of it, in writing with spaces and without', () => {
+  it('is fully covered by a query with all of it, with and without spaces', () => {
     assert.equal(matchText(weighted('install guide '), 'Install Guide').coverage, 1);
     for (const run of ['管理者', '管理者情報', '管理者情報一覧']) {
       const { coverage } = matchText(weighted(`${run} `), run);
@@ -42,12 +42,12 @@ describe('A short text', () => {
     }
   });
 
-  it('is covered by a query that has half of it by half, however often it has that', () => {
+  it('is half covered by a query with half of it, however often repeated', () => {
     assert.equal(matchText(weighted('install '), 'Install Guide').coverage, 0.5);
     assert.equal(matchText(weighted('管理者 管理 '), '管理者情報').coverage, RANKING.stemmed / 2);
   });
 
-  it('is covered no more than whole by a query that has a part of it in several ways', () => {
+  it('is covered at most fully by a query that matches a part in several ways', () => {
     assert.equal(matchText(weighted('管理者 者 '), '管理者').coverage, 1);
   });
 

@@ -19,7 +19,7 @@ const anySections = fc.array(
 );
 
 describe('A packed page', () => {
-  it('gives back all of its sections, and their texts as searches look through them', () => {
+  it('decodes to all of its sections, and their texts as searched', () => {
     fc.assert(
       fc.property(anySections, (sections) => {
         const [content, whole] = [packed(sections), contentOf(sections)];
@@ -34,7 +34,7 @@ describe('A packed page', () => {
     );
   });
 
-  it('gives any part of the text of a section', () => {
+  it("decodes any part of a section's text", () => {
     fc.assert(
       fc.property(anySections, fc.nat(), fc.nat(80), fc.nat(80), (sections, at, from, length) => {
         const index = at % Math.max(1, sections.length);
@@ -45,7 +45,7 @@ describe('A packed page', () => {
     );
   });
 
-  it('knows the section that a position of its text is in', () => {
+  it('finds the section at a position of its text', () => {
     fc.assert(
       fc.property(anySections, (sections) => {
         const content = packed(sections);
@@ -59,7 +59,7 @@ describe('A packed page', () => {
     );
   });
 
-  it('knows the sections whose headings contain some letters', () => {
+  it('finds the sections whose headings contain given letters', () => {
     const headings = fc.array(fc.stringMatching(/^[abC \n]{0,6}$/));
     const needles = fc.array(fc.stringMatching(/^[abc]{1,2}$/));
     fc.assert(
@@ -73,13 +73,13 @@ describe('A packed page', () => {
     );
   });
 
-  it('has none but its own sections', () => {
+  it('has no sections but its own', () => {
     const content = packed([{ heading: 'Only one', level: 1, text: 'text' }]);
     assert.deepEqual([content.count, content.section(1)], [1, undefined]);
     assert.deepEqual(packed([]).count, 0);
   });
 
-  it('is refused when it has other parts', () => {
+  it('is rejected with foreign parts', () => {
     for (const bytes of ['', 'text', packPage([]).slice(1)])
       assert.throws(() => unpackPage(Buffer.from(bytes)), RangeError);
   });

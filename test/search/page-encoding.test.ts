@@ -32,14 +32,14 @@ const PAGES: readonly (readonly [what: string, page: Uint8Array])[] = [
 
 describe('The encoding of a page', () => {
   for (const [what, page] of PAGES) {
-    it(`is known by ${what}`, () => {
+    it(`is detected from ${what}`, () => {
       const text = decodePage(page);
       assert.match(text, /é$/);
       assert.doesNotMatch(text, /\ufeff/);
     });
   }
 
-  it('may be one of Asia', () => {
+  it('may be an Asian encoding', () => {
     const page = Buffer.concat([
       Buffer.from('<meta charset="Shift_JIS">'),
       Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
@@ -47,12 +47,12 @@ describe('The encoding of a page', () => {
     assert.match(decodePage(page), /日本$/);
   });
 
-  it('is UTF-8 also where a page is cut within a character', () => {
+  it('is UTF-8 even when a page is cut within a character', () => {
     const page = Buffer.from('<meta charset=latin1><p>é日');
     for (const end of [-1, -2]) assert.match(decodePage(page.subarray(0, end)), /<p>é$/);
   });
 
-  it('may be broken: what is no character becomes a sign for it', () => {
+  it('may be broken: invalid bytes become replacement characters', () => {
     assert.equal(decodePage(Uint8Array.of(0x61, 0xff, 0x62)), 'a\ufffdb');
     assert.equal(decodePage(Uint8Array.of()), '');
   });

@@ -15,7 +15,7 @@ const wordsOfText = (text: string) =>
   pageWords('', { title: '', kind: 'ordinary', sections: [{ heading: '', level: 0, text }], cut: [] });
 
 describe('The words of a page', () => {
-  it('are the pairs of a run of writing without spaces, however long it is', () => {
+  it('are the pairs of a run without spaces, however long', () => {
     const next = numbers(7);
     for (const characters of [1, 2, 999, 1_000, 1_001, 1_999, 2_000, 5_432]) {
       const run = Array.from({ length: characters }, () =>
@@ -37,16 +37,16 @@ describe('The words of a page', () => {
     }
   });
 
-  it('are spellings for typos where they are in a title, heading or name, but for lists, folders, text and unspaced writing', () => {
+  it('are typo candidates in a title, heading or name, but not in lists, folders, text and unspaced scripts', () => {
     const spellings = (kind: 'ordinary' | 'generated-list') => {
-      const sections = [{ heading: 'Whistle 管理者情報', level: 2, text: 'handle' }];
+      const sections = [{ heading: '@whistle 管理者情報', level: 2, text: 'handle' }];
       return pageWords('folder/spout.html', { title: 'Kettle', kind, sections, cut: [] }).spellings;
     };
-    assert.deepEqual(new Set(spellings('ordinary')), new Set(['kettle', 'spout', 'whistle']));
+    assert.deepEqual(new Set(spellings('ordinary')), new Set(['kettle', 'spout', '@whistle', 'whistle']));
     assert.deepEqual(spellings('generated-list'), []);
   });
 
-  it('are 150,000 tokens at most, those that come first, and the page is said to be cut', () => {
+  it('are 150,000 tokens at most, the first ones, and the page is marked as truncated', () => {
     const text = (words: number) => Array.from({ length: words }, (_, at) => `w${at}`).join(' ');
     const whole = wordsOfText(text(150_000));
     assert.deepEqual([whole.places.size, whole.isCut], [150_000, false]);

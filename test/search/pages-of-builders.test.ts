@@ -320,7 +320,7 @@ for (const { builder, file, title, language, sections, leftOut } of PAGES) {
       assert.deepEqual([page.kind, page.excluded, page.cut], ['ordinary', undefined, []]);
     });
 
-    it('has anchors that are in the page', () => {
+    it('has anchors that exist in the page', () => {
       for (const { anchor } of page.sections) {
         if (anchor === undefined) continue;
         const written = anchor.replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -8,7 +8,7 @@ const live = ['kettle-drum', 'Teapot'].map((project, at) => ({ revision: `r-${at
 describe('The words of the names of projects', () => {
   const names = new ProjectNames(live);
 
-  it('are known as they are, by their beginnings, and by their length for typos', () => {
+  it('are known whole, by prefix, and by length for typos', () => {
     assert.deepEqual(
       ['kettl', 'teapot', 'cup'].map((token) => names.pagesWith(token)),
       [1, 1, 0],
@@ -24,8 +24,8 @@ describe('The words of the names of projects', () => {
   });
 });
 
-describe('project: in a query', () => {
-  it('names one project, whatever its case, and all are meant without it', () => {
+describe('The project filter of a query', () => {
+  it('names one project, ignoring case, and leaves all projects in when absent', () => {
     assert.deepEqual(inProject(parseQuery('lid project:teapot'), live), live.slice(1));
     assert.deepEqual(inProject(parseQuery('lid'), live), live);
     assert.deepEqual(inProject(parseQuery('lid project:cup'), live), []);

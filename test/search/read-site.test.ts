@@ -8,7 +8,7 @@ const HTML = ['tea', 'milk', 'sugar', 'lemon'].map(
 );
 
 describe('The pages of a site', () => {
-  it('are the same whether they are in its sample or not', async () => {
+  it('are equal inside and outside of its sample', async () => {
     const pages = HTML.map((html, number) => ({ path: `${number}.html`, bytes: Buffer.from(html) }));
     const site = {
       async *sample() {
@@ -22,7 +22,7 @@ describe('The pages of a site', () => {
     for await (const { page } of readSite(site, documentParsers))
       read.push([page.title, ...page.sections.map(({ heading, text }) => `${heading}: ${text}`)]);
     assert.deepEqual(read, [
-      // What they share is in the first one.
+      // Text that all pages share is in the first one.
       ['tea', 'tea: About tea.', ': Kettle\n', ': License\nMIT'],
       ['milk', 'milk: About milk.'],
       ['sugar', 'sugar: About sugar.'],

@@ -5,8 +5,8 @@ import { RememberedTokens } from '../../src/application/search/words/tokens.js';
 /** The most strings that are kept, and those of one more word of 64 characters. */
 const MOST = 200_000 + 65;
 
-describe('Remembered tokens', () => {
-  it('are computed once for a word that comes again', () => {
+describe('Cached tokens', () => {
+  it('are computed once for a repeated word', () => {
     const computed: string[] = [];
     const tokens = new RememberedTokens((raw) => {
       computed.push(raw);
@@ -19,7 +19,7 @@ describe('Remembered tokens', () => {
     assert.deepEqual(computed, ['apple', 'pear']);
   });
 
-  it('are bounded by their number, however many a word has', () => {
+  it('are bounded in number, however many a word has', () => {
     const tokens = new RememberedTokens((raw) => [...raw]);
     let most = 0;
     for (let at = 0; at < 20_000; at += 1) {
@@ -29,7 +29,7 @@ describe('Remembered tokens', () => {
     assert.ok(most > 100_000 && most <= MOST, String(most));
   });
 
-  it('are not those of a word of more than 64 characters', () => {
+  it('exclude words of more than 64 characters', () => {
     const tokens = new RememberedTokens((raw) => [...raw]);
     assert.equal(tokens.of('漢'.repeat(65)).length, 65);
     assert.equal(tokens.size, 0);

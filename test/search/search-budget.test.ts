@@ -50,9 +50,9 @@ function candidatesOf(typed: string, count: number, text: string) {
 }
 
 describe('The budget of a search', () => {
-  it('ends the reading of candidates, and those that were read are answered, said to be incomplete', () => {
+  it('ends the reading of candidates, and returns the read ones as incomplete', () => {
     const { query, candidates, opened } = candidatesOf('apple', 40, 'An apple.');
-    // One look for each candidate that is put in order, then one for each that is read.
+    // The clock is read once for each candidate that is ranked, then once for each that is read.
     const { results, total, incomplete } = answer(query, candidates, { limit: 10 }, budgetOf(45));
     assert.deepEqual(
       { results: results.length, total, incomplete, opened: opened() },
@@ -61,7 +61,7 @@ describe('The budget of a search', () => {
     assert.deepEqual(results[0]?.snippet.map(({ text }) => text).join(''), 'An apple.');
   });
 
-  it('is not spent by a search that is done in time, which says nothing of being incomplete', () => {
+  it('is not spent by a quick search, whose results are complete', () => {
     const { query, candidates } = candidatesOf('apple', 40, 'An apple.');
     const answered = answer(query, candidates, { limit: 10 }, budgetOf(1_000));
     assert.deepEqual([answered.results.length, answered.total], [10, 40]);
@@ -77,7 +77,7 @@ describe('The budget of a search', () => {
     assert.deepEqual([answered.results.length, answered.total, answered.incomplete], [2, 49, true]);
   });
 
-  it('is looked at inside a page that has a word a hundred thousand times in other words', () => {
+  it('is checked inside a page that has a word a hundred thousand times in other words', () => {
     // The word itself stands nowhere, so each occurrence is looked at.
     const { query, candidates } = candidatesOf('a b', 1, 'xaxbx'.repeat(40_000));
     const budget = budgetOf(5);
@@ -85,7 +85,7 @@ describe('The budget of a search', () => {
     assert.ok(budget.looks() <= 6);
   });
 
-  it('is looked at between the headings of a page', () => {
+  it('is checked between the headings of a page', () => {
     const { query, candidates } = candidatesOf('apple', 1, 'apple');
     const [first] = candidates;
     assert.ok(first !== undefined);
@@ -98,7 +98,7 @@ describe('The budget of a search', () => {
 });
 
 describe('The time of a search', () => {
-  /** The share that is used after some time by the clock, of which the process has worked a part. In milliseconds. */
+  /** Returns whether a share is spent after `passed` ms by the clock, `worked` ms of them as CPU time of the process. */
   function usedAfter(mock: MockTracker, passed: number, worked: number): (share: number) => boolean {
     let [now, user] = [0, 0];
     mock.method(performance, 'now', () => now);
@@ -117,7 +117,7 @@ describe('The time of a search', () => {
     assert.equal(usedAfter(mock, 1_000, 3_000)(1), true);
   });
 
-  it('is measured by the clock alone until that says that a share is spent', ({ mock }) => {
+  it('is measured by the wall clock alone until a share is spent', ({ mock }) => {
     const isSpent = usedAfter(mock, 500, 500);
     const asked = (process.cpuUsage as typeof process.cpuUsage & { mock: { callCount(): number } }).mock;
     const before = asked.callCount();
@@ -125,7 +125,7 @@ describe('The time of a search', () => {
     assert.deepEqual([isSpent(0.4), asked.callCount() - before], [true, 1]);
   });
 
-  it('is over at the next look once nobody waits any more', () => {
+  it('ends at the next check once nobody waits', () => {
     let isAbandoned = false;
     const budget = SearchBudget.start(() => isAbandoned);
     assert.equal(budget.isSpent(1), false);
@@ -133,7 +133,7 @@ describe('The time of a search', () => {
     assert.deepEqual([budget.isSpent(1), budget.isOver], [true, true]);
   });
 
-  it('goes on while the machine works for others, until four seconds have passed', ({ mock }) => {
+  it('continues while the machine is busy, until four seconds have passed', ({ mock }) => {
     assert.equal(usedAfter(mock, 3_999, 999)(1), false);
     assert.equal(usedAfter(mock, 3_000, 1_000)(1), true);
     assert.equal(usedAfter(mock, 4_000, 10)(1), true);
@@ -150,13 +150,13 @@ describe('Typos of a query', () => {
     },
   });
 
-  it('are corrected in the first three words that no page has, and in no others', () => {
+  it('are corrected in the first three words that are on no page, and in no others', () => {
     const source = sourceOf(['kettle', 'whistle', 'volume', 'handle']);
     const typed = 'kettel wistle volmue handel ';
     assert.equal(resolveWords(parseQuery(typed), [source]).correctedTo, 'kettle whistle volume handel');
   });
 
-  it('are looked for among words of the same length first, and in no more revisions than it takes', () => {
+  it('are compared with words of equal length first, within a limit of revisions', () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `q${String(at).padStart(8, '0')}`);
     const asked: number[] = [];
     const never: number[] = [];
@@ -164,7 +164,7 @@ describe('Typos of a query', () => {
     assert.deepEqual([asked, never], [[9], []]);
   });
 
-  it('are no longer looked for when the budget is spent', () => {
+  it('are no longer corrected when the budget is spent', () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `q${String(at).padStart(8, '0')}`);
     const budget = budgetOf(3);
     resolveWords(parseQuery('qwertzuio '), [sourceOf(many)], budget);
@@ -177,7 +177,7 @@ describe('Phrases', () => {
     findPhrases([phrase], '', contentOf([{ heading: '', level: 1, text }]), new SearchBudget(() => 0)) !==
     undefined;
 
-  it('count once each, and with twelve words in all', () => {
+  it('count once each, up to twelve words in all', () => {
     assert.deepEqual(parseQuery('"Cool cellar" "cool, cellar" "pear"').phrases, [
       ['cool', 'cellar'],
       ['pear'],
@@ -186,7 +186,7 @@ describe('Phrases', () => {
     assert.deepEqual(parseQuery(`"${long.join(' ')}" "pear"`).phrases, [long.slice(0, 12)]);
   });
 
-  it('are found as a comparison word by word finds them', () => {
+  it('are found like by a word-by-word comparison', () => {
     const part = fc.constantFrom(
       ...['a', 'b', 'ab', 'A', 'é', '_', '__x', 'a_b', '--a', '--a-b', 'c++', 'c#', 'operator<<', 'operator'],
       ...['日本', '日', '本語', 'ソフト', 'ไทย', 'ا', 'אב', '٣', '-', '.', ',', '::', ' ', '  ', '\n', '😀'],
@@ -212,7 +212,7 @@ describe('Phrases', () => {
     assert.equal(isIn(parseQuery('"本語"').phrases[0] ?? [], `${'日'.repeat(300)}本語`), true);
   });
 
-  it('do not go on from one section to the next', () => {
+  it('do not continue from one section to the next', () => {
     const sections = ['cool', 'cellar'].map((text) => ({ heading: '', level: 1, text }));
     const content = contentOf(sections);
     assert.equal(findPhrases([['cool', 'cellar']], '', content, new SearchBudget(() => 0)), undefined);

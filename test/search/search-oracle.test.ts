@@ -17,7 +17,7 @@ const escaped = (text: string) => text.replace(/</g, '&lt;');
 const pageOf = ([title, heading, ...text]: string[]) =>
   `<title>${escaped(title ?? '')}</title><h2 id="a">${escaped(heading ?? '')}</h2><p>${escaped(text.join(' '))}</p>`;
 
-describe('the SQLite index, compared with one that looks at every page', () => {
+describe('The SQLite index, compared with a full scan,', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const skip = process.platform !== 'linux' && 'open files can be listed on Linux only';
 
-describe('Several threads that search', () => {
+describe('Several search threads', () => {
   let home: string;
   const fileOf = (revision: string) => join(home, revision, 'search.db');
   // Writes in another process: this one would keep files open that it has written, until garbage is collected.
@@ -43,7 +43,7 @@ describe('Several threads that search', () => {
       return (await timesOpen()) === 2;
     });
 
-  it('keep open what a library of 200 projects has, so that the next search opens nothing', {
+  it('keep a library of 200 projects open, so that the next search opens nothing', {
     skip,
   }, async () => {
     const many = new SearchThreads(4);
@@ -61,14 +61,14 @@ describe('Several threads that search', () => {
     await many.close();
   });
 
-  it('all close a database that was replaced or removed, though they are idle', { skip }, async () => {
+  it('close a replaced or removed database even while idle', { skip }, async () => {
     await build('apple');
     await inBoth();
     threads.forget(fileOf('r-1'));
     await until(async () => (await timesOpen()) === 0);
   });
 
-  it('find nothing any more of what was replaced before they began', async () => {
+  it('find nothing of a revision replaced before they began', async () => {
     for (const [word, gone] of [
       ['pear', 'apple'],
       ['apple', 'pear'],
@@ -80,7 +80,7 @@ describe('Several threads that search', () => {
     }
   });
 
-  it('may be told of a file once they are closed', async () => {
+  it('accept notices of files once closed', async () => {
     const closed = new SearchThreads(2);
     await closed.close();
     closed.forget(fileOf('r-1'));

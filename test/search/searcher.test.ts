@@ -38,7 +38,7 @@ describe('A search in more revisions than stay open', () => {
     return { ...answered, opened: opens.calls.length };
   }
 
-  it('opens each of them once to find pages', async ({ mock }) => {
+  it('opens each revision once to find pages', async ({ mock }) => {
     const opens = mock.method(RevisionDatabase, 'open').mock;
     const { results, total, incomplete, opened } = await search('mango ', FOREVER, opens);
     assert.deepEqual([results.length, total, incomplete], [50, 200, undefined]);
@@ -51,7 +51,7 @@ describe('A search in more revisions than stay open', () => {
     ['kettle', 'in titles'],
     ['whistle unknown', 'that has only some of the words'],
   ] as const) {
-    it(`has the pages ${place} of those that it has visited when the time for finding is over`, async ({
+    it(`returns the pages ${place} of the visited revisions when the time limit for finding is over`, async ({
       mock,
     }) => {
       let looks = 0;
@@ -73,7 +73,7 @@ describe('A search in more revisions than stay open', () => {
     });
   }
 
-  it('answers pages that it found in the last moment, as far as they were asked for', async ({ mock }) => {
+  it('returns pages found in the last moment, up to the requested number', async ({ mock }) => {
     let looks = 0;
     const stopped = () =>
       new SearchBudget(() => {
@@ -85,7 +85,7 @@ describe('A search in more revisions than stay open', () => {
     assert.deepEqual([results.length, incomplete], [10, true]);
   });
 
-  it('corrects a word when only some revisions were looked into', async ({ mock }) => {
+  it('corrects a word even when only some revisions were searched', async ({ mock }) => {
     let looks = 0;
     const stopped = () =>
       new SearchBudget(() => {

@@ -23,7 +23,7 @@ const ANCHORS: readonly (readonly [where: string, html: string, anchor: string |
 ];
 
 describe('The sections of a page', () => {
-  it('begin at headings, and hold the text up to the next', () => {
+  it('begin at headings, and contain the text up to the next', () => {
     assert.deepEqual(outline(read('before<h1 id=a>A</h1>one<h3 id=b>B</h3><p>two</p><h2>C</h2>')), [
       [0, '', undefined, 'before'],
       [1, 'A', 'a', 'one'],
@@ -46,7 +46,7 @@ describe('The sections of a page', () => {
     });
   }
 
-  it('have the id around them once: the second heading of an element has none', () => {
+  it('use the enclosing id once: the second heading of an element has none', () => {
     const html = '<section id=s><h2>A</h2><h2>B</h2></section>';
     assert.deepEqual(outline(read(html)), [
       [2, 'A', 's', ''],
@@ -54,7 +54,7 @@ describe('The sections of a page', () => {
     ]);
   });
 
-  it('have no heading of signs that link to it', () => {
+  it('have no heading made of permalink signs', () => {
     const html = '<h2 id=a>C# <a href="#a">¶</a><a href="#a">#</a></h2>';
     assert.equal(read(html).sections[0]?.heading, 'C#');
   });
@@ -69,7 +69,7 @@ describe('The sections of a page', () => {
     assert.equal(read(html).sections[0]?.text, 'a bc\nd\ne\nf\ng\nh i\nj k\vl');
   });
 
-  it('have lines of code apart from blocks, whatever divides them', () => {
+  it('have lines of code apart from blocks, whatever separates them', () => {
     const html =
       '<p>a</p><pre>\n<code>b\n\nc\n</code></pre><p>d</p><pre><div>e<br></div><div>f</div></pre>g\vh';
     assert.equal(read(html).sections[0]?.text, 'a\nb\vc\nd\ne\vf\ng h');
@@ -80,7 +80,7 @@ describe('The sections of a page', () => {
     assert.equal(read(html).sections[0]?.text, 'water array a b a b a b name');
   });
 
-  it('have entities and broken markup as a browser shows them', () => {
+  it('have entities and broken markup decoded like in a browser', () => {
     assert.equal(
       read('a &lt;b&gt; &amp;amp; 1 < 2 AT&T &bogus; &#x1F600;').sections[0]?.text,
       'a <b> &amp; 1 < 2 AT&T &bogus; 😀',
@@ -90,7 +90,7 @@ describe('The sections of a page', () => {
     assert.equal(read('end &am').sections[0]?.text, 'end &am');
   });
 
-  it('have headings of at most 500 characters; the rest is text', () => {
+  it('have headings of at most 500 characters, and the rest as text', () => {
     const [section] = read(`<h1>${'word '.repeat(300)}`).sections;
     assert.equal(section?.heading.length, 500);
     assert.equal(`${section?.heading} ${section?.text}`.replaceAll(/\s+/g, ' ').length, 5 * 300 - 1);

@@ -4,7 +4,7 @@ import { SharedAnswers } from '../../src/adapters/search/sqlite-search-index.js'
 import type { SearchAnswer } from '../../src/application/index.js';
 
 const answerOf = (title: string, more: Partial<SearchAnswer> = {}): SearchAnswer => ({
-  results: [{ revision: 'r', path: 'a.html', title, snippet: [], score: 1 }],
+  results: [{ revision: 'r', path: 'a.html', title, kind: 'page', snippet: [], score: 1 }],
   total: 1,
   more: false,
   corrections: [],
@@ -25,8 +25,8 @@ function slowSearch() {
   return { begun, search };
 }
 
-describe('The same question', () => {
-  it('is answered by one search while it runs, and from memory afterwards', async () => {
+describe('Identical questions', () => {
+  it('share one search while it runs, and its cached answer afterwards', async () => {
     const answers = new SharedAnswers();
     const { begun, search } = slowSearch();
     const asked = [1, 2, 3].map(() => answers.ask('q', undefined, search));
@@ -40,7 +40,7 @@ describe('The same question', () => {
     assert.equal(begun.length, 2);
   });
 
-  it('is searched for again once something was built or dropped, also when that happened during a search', async () => {
+  it('are searched again after a build or a drop, also during a search', async () => {
     const answers = new SharedAnswers();
     const { begun, search } = slowSearch();
     const before = answers.ask('q', undefined, search);
@@ -59,7 +59,7 @@ describe('The same question', () => {
     assert.equal((await again).results[0]?.title, 'again');
   });
 
-  it('is searched for again after an answer that was not complete, or a failure', async () => {
+  it('are searched again after an incomplete answer, or a failure', async () => {
     const answers = new SharedAnswers();
     const { begun, search } = slowSearch();
     for (const [index, more] of [{ missing: ['r-2'] }, { incomplete: true }, undefined].entries()) {
@@ -79,7 +79,7 @@ describe('The same question', () => {
     await last;
   });
 
-  it('goes on when one of two who wait leaves, and ends when both have left', async () => {
+  it('continue when one of two waiting clients leaves, and stop when both have left', async () => {
     const answers = new SharedAnswers();
     const { begun, search } = slowSearch();
     const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()];

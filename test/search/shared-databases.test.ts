@@ -19,7 +19,7 @@ const UNREADABLE = {
   },
 };
 
-describe('servers that share databases', () => {
+describe('Servers that share databases', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-search-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
   const files = new Map<string, Buffer>();
@@ -61,7 +61,7 @@ describe('servers that share databases', () => {
     return [results.length, missing.length];
   };
 
-  it('read the pages once, and fetch the result', async () => {
+  it('index the pages once, and fetch the result', async () => {
     const [one, other] = [server(), server()];
     const built = await one.build('r1', SITE);
     assert.deepEqual(await other.build('r1', UNREADABLE), built);
@@ -69,7 +69,7 @@ describe('servers that share databases', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('read the pages when what they fetched is damaged, and share that', async () => {
+  it('index the pages when the fetched database is damaged, and share the repaired one', async () => {
     const [one, other] = [server(), server()];
     await one.build('r2', SITE);
     const [name = '', bytes] = [...files].find(([key]) => key.startsWith('r2/') && key.endsWith('.db')) ?? [];
@@ -82,7 +82,7 @@ describe('servers that share databases', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('wait for the one that reads the pages', async () => {
+  it('wait for the server that indexes the pages', async () => {
     const [one, other] = [server(), server()];
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ describe('servers that share databases', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('read the pages themselves when the one that began was killed, at once if it was themselves', async () => {
+  it('index the pages themselves when the indexing server was killed, and at once after their own restart', async () => {
     const claimed = async (revision: string) => {
       const killed = server();
       const home = servers;
@@ -130,7 +130,7 @@ describe('servers that share databases', () => {
     await again.close();
   });
 
-  it('stop waiting when they are told to', async () => {
+  it('stop waiting on abort', async () => {
     const [one, other] = [server(), server()];
     await assert.rejects(one.build('r7', UNREADABLE));
     const stop = new AbortController();
@@ -140,7 +140,7 @@ describe('servers that share databases', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('read the pages when the shared database is not whole, or out of reach', async () => {
+  it('index the pages when the shared database is incomplete or unreachable', async () => {
     const one = server();
     await one.build('r3', SITE);
     for (const key of files.keys())

@@ -9,7 +9,7 @@ const sampleOf = (htmlOf: (number: number) => string) =>
 const own = (number: number) => 'abcdefghij'[number] ?? '';
 
 describe('The conventions of a site', () => {
-  it('are the endings of titles that 30 % of the pages share', () => {
+  it('are the endings of titles shared by 30 % of the pages', () => {
     const conventions = siteConventions(
       sampleOf((n) => `<title>${own(n)} &mdash; ${n < 3 ? 'Flask Documentation (2.2.x)' : own(n)}</title>`),
     );
@@ -24,13 +24,13 @@ describe('The conventions of a site', () => {
     assert.equal(read('<title>Eigen: Arrays | API | Eigen</title>', { conventions }).title, 'Arrays | API');
   });
 
-  it('leave a title that consists of them', () => {
+  it('keep a title that consists of conventions only', () => {
     const conventions = siteConventions(sampleOf((n) => `<title>${own(n)} - Kettle</title>`));
     assert.equal(read('<title>Kettle</title>', { conventions }).title, 'Kettle');
     assert.equal(read('<title> - Kettle</title>', { conventions }).title, '- Kettle');
   });
 
-  it('are h1 that name the site: their text stays', () => {
+  it('are h1 elements that name the site, whose text stays', () => {
     const conventions = siteConventions(sampleOf((n) => `<h1>Django 3.2</h1>${own(n)}<h2>${own(n)}</h2>`));
     const page = read('<h1>Django 3.2</h1>note<h2>Models</h2>text<h2>Django 3.2</h2>', { conventions });
     assert.deepEqual(outline(page), [
@@ -42,7 +42,7 @@ describe('The conventions of a site', () => {
     assert.deepEqual(page.shared, ['Django 3.2']);
   });
 
-  it('are sections with the same text, not those with the same heading only', () => {
+  it('are sections with the same text, not only with the same heading', () => {
     const shared = '<h2>License</h2>MIT';
     const conventions = siteConventions(sampleOf((n) => `<h2>Methods</h2>${own(n)}${shared}`));
     const page = read(`<h2>Methods</h2>boil${shared}`, { conventions });
@@ -50,20 +50,20 @@ describe('The conventions of a site', () => {
     assert.deepEqual(page.shared, ['License\nMIT']);
   });
 
-  it('leave a page of which nothing would remain', () => {
+  it('keep a page that would be left empty', () => {
     const conventions = siteConventions(sampleOf(() => '<h2>License</h2>MIT'));
     assert.deepEqual(outline(read('<h2>License</h2>MIT', { conventions })), [
       [2, 'License', undefined, 'MIT'],
     ]);
   });
 
-  it('are none among two pages', () => {
+  it('are undetected in two pages', () => {
     const pages = sampleOf(() => '<title>A - B</title><h1>A</h1>text').slice(0, 2);
     const { titleEndings, titleBeginnings, headings, sections } = siteConventions(pages);
     assert.deepEqual([...titleEndings, ...titleBeginnings, ...headings, ...sections], []);
   });
 
-  it('come neither from redirects nor from generated lists', () => {
+  it('ignore redirects and generated lists', () => {
     const redirect = '<meta http-equiv=refresh content="0;url=a.html"><title>Moved - Kettle</title>';
     const redirects = sampleOf(() => redirect);
     const lists = sampleOf((n) => `<title>${n} - Kettle</title>`).map((page) => ({
@@ -73,7 +73,7 @@ describe('The conventions of a site', () => {
     assert.deepEqual(siteConventions([...redirects, ...lists]).titleEndings, []);
   });
 
-  it('are the same after they were sent to another thread', () => {
+  it('are unchanged by a transfer to another thread', () => {
     const conventions = structuredClone(
       siteConventions(sampleOf((n) => `<title>${own(n)} - Kettle</title>`)),
     );
@@ -82,7 +82,7 @@ describe('The conventions of a site', () => {
 });
 
 describe('The sample of a site', () => {
-  it('is 40 pages from all over it, the same ones each time', () => {
+  it('has 40 pages from all over it, the same ones each time', () => {
     const paths = Array.from({ length: 1_000 }, (_, number) => `${String(number).padStart(4, '0')}.html`);
     const sample = samplePaths(paths);
     assert.equal(new Set(sample).size, 40);
@@ -90,7 +90,7 @@ describe('The sample of a site', () => {
     assert.deepEqual([sample[0], sample[39]], ['0000.html', '0975.html']);
   });
 
-  it('is all pages of a small site', () => {
+  it('has all pages of a small site', () => {
     assert.deepEqual(samplePaths(['b', 'a']), ['a', 'b']);
     assert.deepEqual(samplePaths([]), []);
   });

@@ -17,7 +17,7 @@ searchIndexContract('SqliteSearchIndex in one thread', async () => {
   return new SqliteSearchIndex({ fileOf: (revision) => join(home, revision, 'search.db') });
 });
 
-it('removes what killed builds have left, of any revision, and nothing else', async () => {
+it('removes leftovers of killed builds, of any revision, and nothing else', async () => {
   const home = join(directory, 'killed');
   for (const revision of ['gone', 'r']) {
     mkdirSync(join(home, revision), { recursive: true });

@@ -94,17 +94,17 @@ describe('Terms and signatures', () => {
     it(`are text ${what}`, () => assert.deepEqual(outline(read(html)), [[0, '', undefined, text]]));
   }
 
-  it('without an anchor leave the one before them to the heading that follows', () => {
+  it('leave the preceding anchor to the next heading when they have none', () => {
     const html = '<section id="s"><dl><dt>a</dt></dl><h2>B</h2></section>';
     assert.deepEqual(outline(read(html)).at(-1), [2, 'B', 's', '']);
   });
 
-  it('are text where much of it comes before the anchor', () => {
+  it('are text when much of it comes before the anchor', () => {
     const long = `<dl><dt>${'<b>b</b> '.repeat(200)}<a id="x"></a></dt></dl>`;
     assert.equal(read(long).sections[0]?.anchor, undefined);
   });
 
-  it('are in headings of pgBackRest, which are elements of no meaning', () => {
+  it("are found in pgBackRest's headings, which are generic elements", () => {
     const html =
       '<div class="section2"><a id="option-async"></a><div class="section2-header"><div class="section2-number">2.1</div>' +
       '<div class="section2-title">Async Option (<span class="id">--async</span>)</div></div><div class="section-body">x</div></div>';

@@ -16,7 +16,7 @@ function blockOf(texts: readonly (readonly Section[])[]): Buffer {
 }
 
 describe('A block of pages', () => {
-  it('gives each page back, and takes as much memory as they have bytes', () => {
+  it('decodes to each page, and takes the memory of their bytes', () => {
     const block = unpackBlock(blockOf(pages));
     assert.equal(pagesIn(block), pages.length);
     for (const [place, sections] of pages.entries()) {
@@ -41,7 +41,7 @@ describe('A block of pages', () => {
     });
   }
 
-  it('is refused when it has not even a size', () => {
+  it('is rejected without even a size', () => {
     assert.throws(() => unpackBlock(Buffer.alloc(3)), RangeError);
   });
 });

@@ -13,7 +13,7 @@ describe('A text that stays bytes', () => {
   );
   const needles = fc.oneof(fc.stringMatching(/^[ab]{1,2}$/), anyString({ minLength: 1, maxLength: 2 }));
 
-  it('is looked through as a string is', () => {
+  it('is searched like a string', () => {
     fc.assert(
       fc.property(texts, needles, fc.nat(20), fc.nat(20), (text, other, from, to) => {
         const bytes = TextBytes.of(Buffer.from(text));
@@ -30,7 +30,7 @@ describe('A text that stays bytes', () => {
     );
   });
 
-  it('finds no ASCII letter for one that has the same last byte', () => {
+  it('matches no ASCII letter by an equal last byte', () => {
     assert.equal(TextBytes.of(Buffer.from('a')).indexOf('š'), -1);
     assert.equal(TextBytes.of(Buffer.from('aš')).indexOf('š'), 1);
   });

@@ -5,7 +5,7 @@ import { mayHave, packFilter } from '../../src/adapters/search/databases/known-w
 import { anyString } from '../support/any-string.js';
 
 describe('A filter of words', () => {
-  it('has each of its words', () => {
+  it('contains each of its words', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyString()), (words) => {
         const filter = packFilter(words, words.length);
@@ -14,7 +14,7 @@ describe('A filter of words', () => {
     );
   });
 
-  it('says of most other words that it does not have them, in a byte for each word', () => {
+  it('rejects most other words, in a byte per word', () => {
     const words = Array.from({ length: 10_000 }, (_, at) => `word${at}`);
     const filter = packFilter(words, words.length);
     assert.equal(filter.length, words.length);
@@ -22,7 +22,7 @@ describe('A filter of words', () => {
     assert.ok(others.length < words.length / 25, `${others.length}`);
   });
 
-  it('of no words has none', () => {
+  it('is empty without words', () => {
     assert.equal(mayHave(packFilter([], 0), 'word'), false);
   });
 });

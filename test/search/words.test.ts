@@ -8,7 +8,7 @@ import { assertEnds } from '../support/assert-ends.js';
 
 const raw = (text: string) => wordsOf(text).map(({ start, end }) => text.slice(start, end));
 
-describe('words of a text', () => {
+describe('The words of a text', () => {
   it('are divided by spaces, dots, colons and hyphens', () => {
     assert.deepEqual(raw('List.of(a), std::vector; row-level'), [
       'List',
@@ -35,7 +35,7 @@ describe('words of a text', () => {
     ]);
   });
 
-  it('are options where two hyphens begin a word, and no others', () => {
+  it('are options when two hyphens begin a word, and no others', () => {
     assert.deepEqual(raw('--strict (--fail-fast) a--b ---rule é--x 管--x'), [
       ...['--strict', '--fail-fast', 'a', 'b', 'rule'],
       ...['é', 'x', '管', 'x'],
@@ -43,19 +43,45 @@ describe('words of a text', () => {
     assert.deepEqual(raw('x ---rule'), ['x', 'rule']);
   });
 
-  it('are runs in writing without spaces', () => {
+  it('keep the leading sign of a name, and a hyphen before letters', () => {
+    for (const [text, ...words] of [
+      ['@apply (@dataclass) .@x', '@apply', '@dataclass', '@x'],
+      ['@font-face', '@font-face'],
+      ['$var=$PATH; "$_SERVER"', '$var', '$PATH', '$_SERVER'],
+      ['$a-$b-c', '$a', '$b', 'c'],
+      ['-w [-Wall|-xzf] -Wno-error', '-w', '-Wall', '-xzf', '-Wno-error'],
+      ['`-v`,-V', '-v', '-V'],
+      [
+        'user@host a-b US$5 $5 3-w -1 @2x é@x 管$x --x',
+        'user',
+        'host',
+        'a',
+        'b',
+        'US',
+        '5',
+        '5',
+        '3',
+        'w',
+        '1',
+      ].concat(['2x', 'é', 'x', '管', 'x', '--x']),
+    ] as const) {
+      assert.deepEqual(raw(text), words, text);
+    }
+  });
+
+  it('are runs in scripts without spaces', () => {
     assert.deepEqual(raw('SQLの語法、データベース'), ['SQL', 'の語法', 'データベース']);
     assert.deepEqual(wordsOf('管理者')[0]?.tokens, ['管理', '理者', '者']);
   });
 
-  it('of a heading that is one long run have the pairs of its beginning', () => {
+  it('include the pairs at the beginning of a heading that is one long run', () => {
     const run = Array.from({ length: 20_000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('');
     const [word] = wordsOf(run);
     assert.deepEqual([word?.start, word?.end, word?.tokens.length], [0, 20_000, 1_000]);
     assert.deepEqual(word?.tokens.slice(0, 2), ['一丁', '丁丂']);
   });
 
-  it('stand where they were found, in any text', () => {
+  it('have their positions in any text', () => {
     fc.assert(
       fc.property(anyString(), (text) => {
         let before = 0;
@@ -69,7 +95,7 @@ describe('words of a text', () => {
   });
 });
 
-describe('tokens', () => {
+describe('The tokens of a word', () => {
   it('are the whole word and the parts of an identifier', () => {
     assert.deepEqual(tokensOf('json_agg'), ['json_agg', 'json', 'agg']);
     assert.deepEqual(tokensOf('ArrayList'), ['arraylist', 'array', 'list']);
@@ -81,11 +107,15 @@ describe('tokens', () => {
     ]);
     assert.deepEqual(tokensOf('HTTPServer2'), ['httpserver2', 'http', 'server2']);
     assert.deepEqual(tokensOf('--single-transaction'), ['--single-transaction', 'singl', 'transaction']);
+    assert.deepEqual(tokensOf('@apply'), ['@apply', 'apply']);
+    assert.deepEqual(tokensOf('$PATH'), ['$path', 'path']);
+    assert.deepEqual(tokensOf('-w'), ['-w', 'w']);
+    assert.deepEqual(tokensOf('-Wno-error'), ['-wno-error', 'wno', 'error']);
     assert.deepEqual(tokensOf('__init__'), ['__init__', 'init']);
     assert.deepEqual(tokensOf('___'), []);
   });
 
-  it('are read in short time from a word of 400,000 underscores', () => {
+  it('are computed quickly for a word of 400,000 underscores', () => {
     assertEnds(() => {
       assert.deepEqual(tokensOf(`a${'_'.repeat(400_000)}b`), [`a${'_'.repeat(63)}`]);
     });
@@ -101,7 +131,7 @@ describe('tokens', () => {
     );
   });
 
-  it('of European languages are ASCII once they are folded, with all signs around them', () => {
+  it('are ASCII for European languages, with all signs around them', () => {
     assert.match(foldText('“L’été” — Ünïcödé… x² × 2⁴ → © §\u00a03'), /^[\0-\x7f]*$/);
     assert.equal(foldText('été x² 2⁴'), 'ete x2 24');
   });
@@ -120,7 +150,7 @@ describe('tokens', () => {
   });
 });
 
-describe('typos', () => {
+describe('Typos', () => {
   it('are insertions, deletions, replacements and swaps of neighbours', () => {
     for (const typo of ['optinal', 'optionall', 'optoinal', 'opzional']) {
       assert.equal(typosBetween('optional', typo, 2), 1, typo);

@@ -49,7 +49,7 @@ export function describeCharsets(
       const answer = await server.upload('letters-1.0-docs.zip', files);
       assert.match(
         await warningsIn(answer),
-        /^1 file declares a charset [^.]* 'stateful\.html' \('iso-2022-jp'\)\. Save them as UTF-8, and declare that\.$/m,
+        /^1 file declares a charset [^.]* 'stateful\.html' \('iso-2022-jp'\)\. Save them as UTF-8 and declare it\.$/m,
       );
     });
     after(() => reached.close());
@@ -70,7 +70,7 @@ export function describeCharsets(
       });
     }
 
-    it('sends the front page, a range, and its own page for missing ones in their charsets', async () => {
+    it("sends the front page, a range, and the site's 404 page in their charsets", async () => {
       const front = await server.get('/letters-1.0/');
       assert.equal(front.headers.get('content-type'), 'text/html; charset=Shift_JIS');
       const part = await server.get('/letters-1.0/cp1251.html', { Range: 'bytes=0-9' });
@@ -85,7 +85,7 @@ export function describeCharsets(
       );
     });
 
-    it('answers a reader who has a page by 304', async () => {
+    it('responds 304 to a reader with a current copy', async () => {
       for (const path of ['/letters-1.0/cp1251.html', '/letters-1.0/of-page.css']) {
         const headers = { 'Accept-Encoding': 'identity' };
         const etag = (await server.get(path, headers)).headers.get('etag') ?? '';

@@ -108,12 +108,12 @@ export function describeSites(title: string, sites: readonly SiteOfABuilder[]): 
 
       for (const { name, tried, forRoot } of sites) {
         if (forRoot === undefined) continue;
-        it(`are named in a warning, with the setting, when they are built for the root of a host: ${tried}`, async (test) => {
+        it(`are named in a warning, with the setting, when built for the root of a host: ${tried}`, async (test) => {
           const built = await builtSite(forRoot.build);
           if ('unavailable' in built) return test.skip(built.unavailable);
           const directory = `${name}-for-root-1.0`;
           const response = await place.server.upload(`${directory}-docs.zip`, await built.zip());
-          await assertPublished(response, `Build it again with ${forRoot.setting(`/${directory}/`)}`);
+          await assertPublished(response, `Rebuild it with ${forRoot.setting(`/${directory}/`)}`);
         });
       }
     });

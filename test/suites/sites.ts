@@ -13,10 +13,10 @@ export interface ReachedServer {
   close(): Promise<unknown>;
 }
 
-/** Where one way to a server answers otherwise than the contract: what it answers, and why that has to be. */
+/** Answers of a deployment that differ from the contract, each with the reason. */
 export type Differences = Readonly<Record<string, { readonly answer: unknown; readonly because: string }>>;
 
-/** Everything that the contract says of reading sites and archives, asked of a server however it is reached. */
+/** Contract suite for reading sites and archives from a server, however it is reached. */
 export function describeSites(
   title: string,
   start: () => Promise<ReachedServer>,
@@ -27,7 +27,7 @@ export function describeSites(
     let reached: ReachedServer;
     let server: TestServer;
     const differing = new Set<string>();
-    /** What is to come for something asked: what the contract says, unless this way is known to differ. */
+    /** Returns the expected answer: the contract's, unless this deployment is known to differ. */
     const expected = <T>(asked: string, answer: T): T => {
       const difference = differences[asked];
       if (difference === undefined) return answer;
@@ -209,12 +209,12 @@ export function describeSites(
         const status = expected(path, 404);
         assert.equal(response.status, status);
         assert.doesNotMatch(response.head, /^Location:/im);
-        // What is no request has no headers but those of the parser that refused it.
+        // A malformed request has only the headers of the parser that refused it.
         if (status === 404) assert.match(response.head, /^X-Content-Type-Options: nosniff/im);
       });
     }
 
-    it('has nothing below /api/ but the API, though a project is called api', async () => {
+    it('has nothing below /api/ but the API, even with a project called api', async () => {
       for (const path of ['/api', '/api/', '/api/nothing']) {
         const response = await server.get(path);
         assert.equal(response.status, 404, path);
@@ -222,12 +222,12 @@ export function describeSites(
       }
     });
 
-    it('answers a missing page with its own 404.html, and status 404', async () => {
+    it('responds to a missing page with its own 404.html, and status 404', async () => {
       const response = await server.get('/my-project-0.9.0/nothing/here');
       assert.deepEqual([response.status, await response.text()], [404, 'the own 404']);
     });
 
-    it('says what is missing, and leads to what exists', async () => {
+    it('names the missing part, and links to existing ones', async () => {
       const page = await (await server.get('/my-project-1.0.0/nothing')).text();
       assert.match(page, /href="\/my-project-1\.0\.0\/"/);
       const version = await (await server.get('/my-project-3.0.0/')).text();
@@ -258,7 +258,7 @@ export function describeSites(
       });
     }
 
-    it('is read by HEAD with the headers of GET and no body', async () => {
+    it('responds to HEAD with the headers of GET and no body', async () => {
       for (const path of [
         '/',
         '/help',
@@ -287,7 +287,7 @@ export function describeSites(
       }
     });
 
-    it('refuses other methods with what it allows', async () => {
+    it('refuses other methods, and lists the allowed ones', async () => {
       for (const [method, path] of [
         ['POST', '/my-project-1.0.0/'],
         ['POST', '/my-project-1.0.0/index.html'],
@@ -302,7 +302,7 @@ export function describeSites(
       }
     });
 
-    describe('answers conditions', () => {
+    describe('Conditional requests', () => {
       const path = '/my-project-1.0.0/long.html';
       const conditions = async () => {
         const { headers } = await server.get(path, { 'Accept-Encoding': 'identity' });
@@ -314,7 +314,7 @@ export function describeSites(
         return response.status;
       };
 
-      it('by ETag: alone, weak, in a list, and as a star', async () => {
+      it('compare ETags: alone, weak, in a list, and as a star', async () => {
         const { etag } = await conditions();
         assert.match(etag, /^"[\x21\x23-\x7e]+"$/);
         for (const value of [etag, `W/${etag}`, `"x", ${etag}, "y"`, '*']) {
@@ -325,7 +325,7 @@ export function describeSites(
         }
       });
 
-      it('by date, unless there is an ETag', async () => {
+      it('compare dates, unless there is an ETag', async () => {
         const { etag, date } = await conditions();
         const earlier = new Date(Date.parse(date) - 1_000).toUTCString();
         assert.equal(await status({ 'If-Modified-Since': date }), 304);
@@ -339,7 +339,7 @@ export function describeSites(
       });
     });
 
-    describe('answers ranges', () => {
+    describe('Range requests', () => {
       const path = '/my-project-1.0.0/long.html';
       const size = LONG.length;
       const RANGES: readonly [range: string, start: number, end: number][] = [
@@ -352,7 +352,7 @@ export function describeSites(
         [`bytes=${size - 1}-`, size - 1, size - 1],
       ];
       for (const [range, start, end] of RANGES) {
-        it(`${range} with those bytes, also for a client that takes gzip`, async () => {
+        it(`get the bytes of ${range}, even with gzip accepted`, async () => {
           const response = await server.get(path, { Range: range });
           assert.equal(response.status, 206);
           assert.equal(response.headers.get('content-range'), `bytes ${start}-${end}/${size}`);
@@ -362,7 +362,7 @@ export function describeSites(
         });
       }
 
-      it('outside of the file with 416', async () => {
+      it('get 416 outside of the file', async () => {
         for (const range of [`bytes=${size}-`, `bytes=${size}-${size + 5}`, 'bytes=-0']) {
           const response = await server.get(path, { Range: range });
           assert.deepEqual(
@@ -376,7 +376,7 @@ export function describeSites(
         assert.equal(empty.status, expected('a range of an empty file', 416));
       });
 
-      it('of other kinds with the whole file', async () => {
+      it('get the whole file for other units', async () => {
         for (const range of [
           'bytes=0-1,5-6',
           'lines=1-2',
@@ -393,7 +393,7 @@ export function describeSites(
         }
       });
 
-      it('only if the copy that they complete is current', async () => {
+      it('apply only when the copy to complete is current', async () => {
         const { headers } = await server.get(path, { 'Accept-Encoding': 'identity' });
         const etag = headers.get('etag') ?? '';
         const date = headers.get('last-modified') ?? '';
@@ -412,7 +412,7 @@ export function describeSites(
       });
     });
 
-    describe('is compressed', () => {
+    describe('Compression', () => {
       const path = '/my-project-1.0.0/long.html';
       const ENCODINGS: readonly [accepted: string, sent: string | null][] = [
         ['gzip', 'gzip'],
@@ -427,7 +427,7 @@ export function describeSites(
         ['', null],
       ];
       for (const [accepted, sent] of ENCODINGS) {
-        it(`as ${sent ?? 'nothing'} for a client that takes ${JSON.stringify(accepted)}`, async () => {
+        it(`sends ${sent ?? 'no encoding'} to a client with ${JSON.stringify(accepted)}`, async () => {
           const response = await server.get(path, { 'Accept-Encoding': accepted });
           assert.equal(
             response.headers.get('content-encoding'),
@@ -438,7 +438,7 @@ export function describeSites(
         });
       }
 
-      it('under another ETag, that is good for a 304 of its own', async () => {
+      it('has its own ETag, with its own 304', async () => {
         const headers = { 'Accept-Encoding': 'gzip' };
         const identity = (await server.get(path, { 'Accept-Encoding': 'identity' })).headers.get('etag');
         const etag = (await server.get(path, headers)).headers.get('etag') ?? '';
@@ -446,7 +446,7 @@ export function describeSites(
         assert.equal((await server.get(path, { ...headers, 'If-None-Match': etag })).status, 304);
       });
 
-      it('only where that makes it smaller', async () => {
+      it('applies only to bodies that become smaller', async () => {
         for (const file of ['image.png', 'index.html']) {
           const response = await server.get(`/my-project-1.0.0/${file}`, { 'Accept-Encoding': 'gzip' });
           assert.equal(response.headers.get('content-encoding'), null, file);
@@ -504,7 +504,7 @@ export function describeSites(
       });
     }
 
-    it('is never answered from what it was before it changed', async () => {
+    it('never serves a stale state', async () => {
       for (let round = 0; round < 10; round++) {
         for (const name of ['fresh-1.0', 'fresh-2.0']) {
           assert.ok(
@@ -522,7 +522,7 @@ export function describeSites(
       assert.equal((await server.get('/fresh-2.0/')).status, 404);
     });
 
-    it('differs from the contract in everything that is written down as a difference', () => {
+    it('differs from the contract in every listed difference', () => {
       assert.deepEqual([...differing].sort(), Object.keys(differences).sort());
     });
   });

@@ -40,6 +40,7 @@ export function askedFor({ method = 'GET', target = '/', headers = {}, seenBy }:
     headers,
     protocol: 'http',
     host: 'localhost',
+    client: undefined,
     visitor: anyVisitor(seenBy ?? noCatalogue),
     waiter: { signal: new AbortController().signal },
     body: {

@@ -15,7 +15,7 @@ import {
 import { MAX_SHOWING_MS } from './max-showing-ms.js';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** What Playwright turns off by itself: an own `--disable-features` replaces its list. */
+/** Features that Playwright disables by default: a `--disable-features` of our own replaces its list. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -51,7 +51,7 @@ const ARGS = [
 const isInstalled = existsSync(CHROMIUM);
 const reason = isInstalled || process.env.CI === 'true' ? false : `there is no browser at ${CHROMIUM}`;
 
-/** How a page is looked at. */
+/** Settings of the browser for a page. */
 export interface View {
   readonly width?: number;
   readonly dark?: boolean;
@@ -62,7 +62,7 @@ export interface View {
   readonly foreign?: boolean;
   /** Domain whose hosts may be asked as well. */
   readonly hosts?: string;
-  /** For flows that drive the browser's devices: a page to itself, gone afterwards. */
+  /** Whether the flow has a page to itself, closed afterwards: for flows that drive the browser's devices. */
   readonly alone?: boolean;
 }
 
@@ -76,8 +76,8 @@ export const VIEWS: readonly (readonly [name: string, view: View])[] = WIDTHS.fl
 );
 
 /**
- * One browser for all files of a process, and one page for all flows that run scripts, others for those that don't, and for
- * telephones: a page of its own for each view would be a process of its own, which compiles axe-core again.
+ * Browser of all files of a process, with one page for all flows that run scripts, and others for flows without scripts and
+ * for phones: a page for each view would be a process each, which compiles axe-core again.
  */
 export class TestBrowser {
   private browser: Browser | undefined;
@@ -98,7 +98,7 @@ export class TestBrowser {
     const context = page.context();
     const { origin } = new URL(url);
     const complaints: string[] = [];
-    // What the page of the flow before still does, until this one takes its place, is not of this flow.
+    // Events of the previous flow's page, until this page takes its place, don't belong to this flow.
     let isOpen = false;
     const onNavigated = (frame: Frame) => {
       isOpen ||= frame === page.mainFrame();
@@ -178,8 +178,8 @@ export class TestBrowser {
   }
 
   /**
-   * Nothing of one flow reaches the next one. The page stays: an empty one would be a process of its own, since ours let no
-   * other page into theirs (Cross-Origin-Opener-Policy).
+   * Removes the state of a flow, so that the next one sees none. The page stays: an empty one would be a process of its own,
+   * since our pages let no other page into theirs (Cross-Origin-Opener-Policy).
    */
   private async leave(page: Page, { scripts = true }: View): Promise<void> {
     if (scripts) await page.evaluate('localStorage.clear(), sessionStorage.clear()');
@@ -194,7 +194,7 @@ export class TestBrowser {
   }
 }
 
-/** What a page cannot change once it is there. */
+/** Returns a key of the settings that a page cannot change once it is open. */
 function keyOf({ scripts = true, phone = false }: View): string {
   return `${scripts} ${phone}`;
 }

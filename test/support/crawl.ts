@@ -8,7 +8,7 @@ function addressesIn(type: string, text: string): readonly string[] {
   }
   if (type.startsWith('application/json')) {
     const { servers, ...rest } = JSON.parse(text);
-    // Where an API is served is no page; its paths are relative to that.
+    // The server's address in an API description is not a page; paths are relative to it.
     return rest.openapi === undefined ? addressesInJson({ servers, ...rest }) : [];
   }
   return [];
@@ -21,7 +21,7 @@ function addressesInJson(value: unknown): readonly string[] {
   return Object.values(value).flatMap(addressesInJson);
 }
 
-/** What a crawl has been at: each address with the type of its answer. */
+/** Addresses that a crawl has visited, each with the media type of its answer. */
 export type Crawled = ReadonlyMap<string, string>;
 
 /**

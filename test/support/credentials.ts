@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JobTokenRegistry } from '../../src/adapters/jobs/job-token-registry.js';
+import { JobTokenRegistry } from '../../src/adapters/issuers/job-token-registry.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
 import type { TokenRegistry } from '../../src/application/index.js';
 import { TestIssuer } from './issuer.js';

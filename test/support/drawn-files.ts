@@ -2,7 +2,7 @@
 
 const ENTRY = { importPath: './src/Button.stories.js', tags: ['dev', 'test', 'manifest', 'stable'] };
 
-/** By Storybook 10, whose front page loads `sb-manager/runtime.js`. */
+/** Site of Storybook 10, whose front page loads `sb-manager/runtime.js`. */
 export const STORYBOOK: Readonly<Record<string, string>> = {
   'index.html':
     '<!DOCTYPE html><title>storybook - Storybook</title><link href="./sb-manager/runtime.js" rel="modulepreload" />',

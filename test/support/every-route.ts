@@ -58,14 +58,14 @@ export function everyRoute(): readonly Route[] {
     routeOf('GET', '/guide.html', 'project'),
     ...['/-/health', '/-/ready', '/-/metrics'].map((path) => routeOf('GET', path)),
   ];
-  // Of two routes with one pattern, the first answers.
+  // The first of two routes with one pattern answers.
   return [...new Map(routes.toReversed().map((route) => [route.name, route])).values()].toReversed();
 }
 
-/** What routes look at before there is a request. What may be off is on. */
+/** Parts that routes use before there is a request. All optional features are on. */
 export const PARTS = {
   at: new PublicAddress('', `https://${HOSTS_DOMAIN}`),
-  useCases: { searchPages: {}, showUsage: {} } as unknown as UseCases,
+  useCases: { searchPages: {}, showUsage: {}, showSearches: {} } as unknown as UseCases,
   features: await loadPaths(),
   files: [...libraries, { path: '/-/identity/logo.svg', content: Buffer.alloc(0) }],
   publicDirectory: '',
@@ -99,12 +99,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '/-/search': '/-/search?q=front',
   '/-/manage/:project': '/-/manage/{project}',
   '/-/projects/:project': '/-/projects/{project}',
+  '/-/feed.atom': '/-/feed.atom',
+  '/-/projects/:project/feed.atom': '/-/projects/{project}/feed.atom',
   '/-/projects/:project/usage': '/-/projects/{project}/usage',
   '/-/projects/:project/versions.json': '/-/projects/{project}/versions.json',
   '/-/badge/:project.svg': '/-/badge/{project}.svg',
   '/-/switcher/:directory.json': '/-/switcher/{project}-{version}.json',
   '/-/go/:directory': '/-/go/{project}-{version}',
   '/-/go/:directory/{*page}': '/-/go/{project}-{version}/guide.html',
+  '/-/check/:project/:version': '/-/check/{project}/{version}',
   '/-/compare/:project': '/-/compare/{project}',
   '/-/compare/:project/:before/:after': '/-/compare/{project}/{before}/{after}',
   '/-/compare/:project/:before/:after/{*page}': '/-/compare/{project}/{before}/{after}/guide.html',

@@ -26,7 +26,7 @@ export class FakeArchives implements Archives {
   /** Number of archives that it was told to expect. */
   expected = 0;
 
-  /** Of the last archive that it was given. */
+  /** Limits of the last archive that it was given. */
   limits: ArchiveLimits | undefined;
 
   constructor(private readonly outcome: Files | Error) {}
@@ -100,9 +100,10 @@ function contentOf(files: Files): ArchiveContent {
   const charsets = Object.entries(files).flatMap(
     ([path, content]) => charsetOf(path, Buffer.from(content)) ?? [],
   );
+  const read = docinfo === undefined ? {} : firstLineDocinfo(String(docinfo));
   const facts = {
     site,
-    ...(docinfo === undefined ? {} : firstLineDocinfo(String(docinfo))),
+    ...(read.docinfo && { docinfo: read.docinfo }),
     ...(charsets.length > 0 && { charsets: [...new Set(charsets)].sort() }),
   };
   return { facts, hasIndex: 'index.html' in files };

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { S3ObjectClient, type S3Options } from '../../src/adapters/object-store/client/s3-object-client.js';
 
-/** What a fake store does with `If-None-Match: *`. */
+/** Behaviour of a fake store for `If-None-Match: *`. */
 export type Honesty =
-  /** What S3 does. */
+  /** Does what S3 does. */
   | 'honest'
   /** Accepts the header, and overwrites the object. */
   | 'lying'
@@ -18,9 +18,9 @@ export type Honesty =
 /** Answers a request itself, and returns true; or leaves it to the fake. */
 export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A store in this process that knows PUT, GET, ranges, DELETE and lists, for what no real one does on demand. */
+/** A store in this process that knows PUT, GET, ranges, DELETE and lists, for faults that no real one has on demand. */
 export interface FakeS3 {
-  /** Its address. */
+  /** URL of the store, without a bucket. */
   readonly endpoint: string;
   /** Content by key. */
   readonly objects: Map<string, Buffer>;
@@ -144,7 +144,7 @@ function sendObject(bytes: Buffer, range: string | undefined, response: ServerRe
 
 /** Answers with an error of S3. */
 export function fail(response: ServerResponse, status: number, code: string): void {
-  // The texts of real stores repeat what was sent.
+  // Messages of real stores repeat what was sent.
   const message = `the-access-key X-Amz-Signature=0123`;
   response
     .writeHead(status, { 'content-type': 'application/xml' })

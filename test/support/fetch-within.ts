@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { HttpServer } from '../../src/adapters/http/index.js';
 
-/** One end of a connection within this process, with what the server reads of a socket. */
+/** End of a connection within this process, with the properties of a socket that the server reads. */
 class End extends Duplex {
   readonly remoteAddress = '127.0.0.1';
   bytesWritten = 0;
@@ -45,7 +45,7 @@ class End extends Duplex {
   /** The agent calls it. Nothing here keeps the process alive. */
   ref(): void {}
 
-  /** As a socket does. */
+  /** Does what a socket does. */
   destroySoon(): void {
     if (this.writableFinished) this.destroy();
     else this.end(() => this.destroy());
@@ -73,7 +73,7 @@ export function agentWithin(server: HttpServer): Agent {
     if (other.destroyed) throw new Error('the server takes no more connections');
     return client;
   };
-  // By default it tells the system to.
+  // The default asks the operating system to, through a socket.
   agent.keepSocketAlive = () => true;
   return agent;
 }
@@ -98,7 +98,8 @@ export async function fetchBy(agent: Agent, url: URL, init: RequestInit = {}): P
   };
   const path = url.pathname + url.search;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request({ agent, method, path, headers, ...(signal ? { signal } : {}) });
+    const to = { protocol: url.protocol, hostname: url.hostname, port: url.port };
+    const asked = request({ agent, ...to, method, path, headers, ...(signal ? { signal } : {}) });
     asked.on('response', resolve).on('error', reject).end(bytes);
   });
   const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = answer;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { ROOT } from './root.js';
 
-/** One source file, by its path below the project with `/`: `src/domain/version.ts`. */
+/** Source file with its path below the project, with `/`: `src/domain/version.ts`. */
 export interface Source {
   readonly path: string;
   readonly text: string;
@@ -63,11 +63,11 @@ export function filesImportedBy({ path, text }: Source): readonly string[] {
     .map((specifier) => resolved(path, specifier));
 }
 
-/** The files of a project, and what they say. */
+/** Files of a project, with the text of the sources. */
 export interface Tree {
   /** Paths below the project, with `/`. */
   readonly files: readonly string[];
-  /** Those of `files` that load others. */
+  /** Sources among `files`, which can load others. */
   readonly sources: readonly Source[];
 }
 
@@ -106,23 +106,23 @@ function namesOf(path: string): readonly string[] {
   ];
 }
 
-/** Files that name paths which they don't load: the program, for all who may start it, and what chooses tests. */
+/** Files that name paths without loading them: root.ts, for tests that start the program, and the ones that choose tests. */
 const NAMES_ONLY = /^test\/(?:support\/root|support\/choice\/folders|choice\/.*)\.ts$/;
 
-/** Paths that the strings of a file may stand for, whether they are there or not. */
+/** Returns the paths that the strings of a file may mean, whether they are there or not. */
 function filesNamedBy({ path, text }: Source): readonly string[] {
   if (NAMES_ONLY.test(path)) return [];
   const code = withoutComments(text);
   const found = (form: RegExp) => [...code.matchAll(form)].map(([, name = '']) => name);
   const strings = found(/['"`]([^'"`\s]+)['"`]/g)
-    // A name that is put together stands for all of its folder.
+    // A name that is put together means all of its folder.
     .map((name) => (name.includes('${') ? name.replace(/\/?[^/]*\$\{.*/, '') : name));
   const beside = [
     ...strings.filter((name) => /^\.{1,2}\/.*\w/.test(name)),
     ...found(/\bprogramBeside\(\s*import\.meta\.url,\s*'([^']+)'/g),
   ].map((name) => resolved(path, name));
   if (path.startsWith('src/')) return beside;
-  // By its name the package is what was built of it.
+  // An import of the package by its name loads what was built of it.
   const startsProgram =
     importsOf(text).some((specifier) => /^lectern(?:$|\/(?!package\.json$))/.test(specifier)) ||
     /\bimport\s*\{[^}]*\bMAIN\b[^}]*\}\s*from\s*'[^']*\/root\.js'/.test(code);
@@ -144,10 +144,10 @@ function filesNamedBy({ path, text }: Source): readonly string[] {
   ];
 }
 
-/** Whether a path is a folder of the project itself: many strings are called so, and who reads all of it says so elsewhere. */
+/** Whether a path is a folder of the project itself: many strings equal one, and files that read all of it say so elsewhere. */
 const isRoom = (path: string) => /^[\w-]+$/.test(path);
 
-/** Stands for all exports of a module. */
+/** Means all exports of a module. */
 const ALL = '*';
 
 /**

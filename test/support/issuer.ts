@@ -40,9 +40,9 @@ export async function makeKey(alg: Algorithm): Promise<IssuerKey> {
 export class TestIssuer {
   /** Paths of all requests, as they came. */
   readonly requests: string[] = [];
-  /** What takes the place of an answer, by its path. */
+  /** Handlers that answer in place of the issuer, keyed by path. */
   readonly instead = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>();
-  /** What it publishes of its keys. */
+  /** Public keys that it publishes. */
   published: readonly object[];
 
   private constructor(
@@ -54,13 +54,16 @@ export class TestIssuer {
     this.published = [key.published];
   }
 
-  /** @param directory for the files of the certificate */
-  static async start(directory: string, alg: Algorithm = 'ES256', port = 0): Promise<TestIssuer> {
+  /**
+   * @param directory for the files of the certificate
+   * @param path of its address behind the host
+   */
+  static async start(directory: string, alg: Algorithm = 'ES256', port = 0, path = ''): Promise<TestIssuer> {
     const certificate = await makeCertificate(directory, 'localhost');
     const server = createServer({ cert: certificate.pem, key: await readFile(certificate.key) });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const url = `https://localhost:${(server.address() as AddressInfo).port}${path}`;
     const issuer = new TestIssuer(url, certificate, await makeKey(alg), server);
     server.on('request', (request, response) => issuer.answer(request, response));
     return issuer;
@@ -103,8 +106,9 @@ export class TestIssuer {
     this.requests.push(path);
     const instead = this.instead.get(path);
     if (instead !== undefined) instead(response, request);
-    else if (path === DISCOVERY) sendJson(response, { issuer: this.url, jwks_uri: this.url + KEYS });
-    else if (path === KEYS) sendJson(response, { keys: this.published });
+    else if (path === new URL(this.url + DISCOVERY).pathname)
+      sendJson(response, { issuer: this.url, jwks_uri: this.url + KEYS });
+    else if (path === new URL(this.url + KEYS).pathname) sendJson(response, { keys: this.published });
     else response.writeHead(404).end();
   }
 }

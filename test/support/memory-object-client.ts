@@ -13,13 +13,13 @@ import type { ByteRange, StoreObserver, StoreRequest } from '../../src/applicati
 
 const CHUNK = 64 * 1024;
 
-/** What goes wrong with one request. To let it stall, answer only later. */
+/** Fault of one request. For a request that stalls, answer only later. */
 export type Fault =
-  /** It fails, and does nothing. */
+  /** The request fails, and does nothing. */
   | 'before'
-  /** It does what it should, and fails then. */
+  /** The request takes effect, and then fails. */
   | 'after'
-  /** It does what it should, twice: a retry after a lost answer. So a `create` says `exists` of its own object. */
+  /** The request takes effect twice: a retry after a lost answer. So a `create` answers `exists` for its own object. */
   | 'repeated'
   /** A `get` whose body ends after this many bytes, with an error. */
   | { readonly cutAfter: number };

@@ -1,6 +1,5 @@
 import {
   answer,
-  answerQuestion,
   Breadcrumbs,
   type BuiltIndex,
   type Candidate,
@@ -19,7 +18,6 @@ import {
   pageWords,
   parseQuery,
   type Query,
-  type QuestionCandidate,
   RANKING,
   type ReadablePage,
   readSite,
@@ -43,7 +41,7 @@ import { contentOf } from './content-of.js';
 
 interface IndexedRevision {
   readonly pages: readonly IndexedPage[];
-  /** By number. */
+  /** Breadcrumbs keyed by number. */
   readonly ways: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -89,7 +87,7 @@ export class MemorySearchIndex implements SearchIndex {
     signal?.throwIfAborted();
     const budget = SearchBudget.start();
     const asked = options.isQuestion === true ? tellingWords(typed) : undefined;
-    const query = parseQuery(asked?.text ?? typed, options.synonyms);
+    const query = parseQuery(asked?.text ?? typed, options.synonyms, asked?.wordings);
     const wanted = inProject(query, live);
     const missing = wanted.map(({ revision }) => revision).filter((each) => !this.revisions.has(each));
     const pages = wanted.flatMap(({ revision }) => this.revisions.get(revision)?.pages ?? []);
@@ -102,19 +100,22 @@ export class MemorySearchIndex implements SearchIndex {
       const candidates = wanted.flatMap(({ revision, project }) => {
         const weighted = weighWords(words, pages.length, project);
         return (this.revisions.get(revision)?.pages ?? []).flatMap((page) =>
-          questionCandidate(revision, page, weighted, query),
+          candidateWithSome(revision, page, weighted, query),
         );
       });
-      return { ...answerQuestion(candidates, options, budget), ...resolved, missing };
+      return { ...answer(query, candidates, options, budget), ...resolved, missing };
     }
     const name = nameTyped(text);
     const candidates = wanted.flatMap(({ revision, project }) => {
       const { pages: own, ways } = this.revisions.get(revision) ?? { pages: [], ways: new Map() };
       const weighted = weighWords(words, pages.length, project);
-      const known = weighted.filter((word) => word.isPrefix || own.some((page) => isIn(page, word)));
-      return own.flatMap((page) =>
-        candidatesOf(revision, page, ways.get(page.way) ?? [], weighted, known, name, query),
-      );
+      return own.flatMap((page) => {
+        const way = ways.get(page.way) ?? [];
+        const withAll = candidatesWithAll(revision, page, way, weighted, name, query);
+        return withAll.length > 0 || words.length < 2
+          ? withAll
+          : candidateWithSome(revision, page, weighted, query, way);
+      });
     });
     const all = candidates.filter(({ page }) => page.hasAll);
     const facets = new FacetCounts();
@@ -143,13 +144,11 @@ function sourceOf(pages: readonly IndexedPage[]): WordSource {
   };
 }
 
-/** @param known the words that the revision has at all: the page needs all, or most of these */
-function candidatesOf(
+function candidatesWithAll(
   revision: string,
   indexed: IndexedPage,
   way: readonly string[],
   words: readonly WeightedWord[],
-  known: readonly WeightedWord[],
   name: TypedName,
   { pieces }: Query,
 ): Candidate[] {
@@ -170,34 +169,32 @@ function candidatesOf(
       candidate({ place: 'about', hasAll: true, definition: foundDefinition(each, name) }),
     );
   }
-  const hasAll = hasAllOf(indexed, words);
-  const found = known.filter((word) => isIn(indexed, word)).length;
-  const hasMost = found > 0 && (known.length <= 2 || found >= known.length - 1);
-  return words.length > 0 && (hasAll || hasMost) ? [candidate({ place: 'body', hasAll })] : [];
+  const hasAll = words.length > 0 && hasAllOf(indexed, words);
+  return hasAll ? [candidate({ place: 'body', hasAll })] : [];
 }
 
 /** A page with any of the words. */
-function questionCandidate(
+function candidateWithSome(
   revision: string,
   { path, page, words }: IndexedPage,
   weighted: readonly WeightedWord[],
   { pieces }: Query,
-): QuestionCandidate[] {
+  way: readonly string[] = [],
+): Candidate[] {
   const { title, kind, language, sections } = page;
-  const score = weighted.reduce((sum, word) => {
-    const places = withSynonyms(word).flatMap(({ token }) => words.places.get(token) ?? []);
+  const telling = weighted.filter(({ isFiller }) => !isFiller);
+  const score = telling.reduce((sum, word) => {
+    const places = [...words.places].flatMap(([token, place]) => (isAsked(word, token) ? place : []));
     return sum + word.weight * Math.max(0, ...places.map((place) => RANKING.place[place]));
   }, 0);
   if (score === 0) return [];
   const facts = { path, title, kind, language, readTo: readTo(page), words: weighted, pieces };
   const found = { ...facts, place: 'body', hasAll: false } as const;
-  return [
-    { revision, page: found, open: () => ({ ...found, content: contentOf(sections), way: [] }), score },
-  ];
+  return [{ revision, page: found, open: () => ({ ...found, content: contentOf(sections), way }), score }];
 }
 
 function hasAllOf(indexed: IndexedPage, words: readonly WeightedWord[]): boolean {
-  return words.every((word) => word.isOfProject || isIn(indexed, word));
+  return words.every((word) => word.isOfProject || word.isFiller || isIn(indexed, word));
 }
 
 /** Whether a page has the word, or a synonym. */
@@ -208,6 +205,13 @@ function isIn({ words }: IndexedPage, word: WeightedWord): boolean {
 
 function hasPrefix({ places }: PageWords, token: string): boolean {
   return [...places.keys()].some((each) => each.startsWith(token));
+}
+
+/** Whether a token is a word, a synonym, or begins with a word that may be unfinished. */
+function isAsked(word: WeightedWord, token: string): boolean {
+  return (
+    withSynonyms(word).some((each) => each.token === token) || (word.isPrefix && token.startsWith(word.token))
+  );
 }
 
 /** Each section once, by its shortest name. */

@@ -10,16 +10,19 @@ export const OWN_PAGES: Readonly<Record<string, string>> = {
   'the index of an owner': '/?owner=Team+Blue',
   'a search that found pages': '/-/search?q=front',
   'a search that found nothing': '/-/search?q=quittenmarmelade',
+  'the table of projects': '/-/projects?sort=size&owner=Team+Blue',
   'a project': '/-/projects/sample',
   'a project with many versions': '/-/projects/many',
   usage: '/-/projects/sample/usage',
   'a comparison': '/-/compare/sample/1.0/2.0',
   'a compared page': '/-/compare/sample/1.0/2.0/guide.html',
   'a compared page, beside the page': '/-/compare/sample/1.0/2.0/guide.html?view=page',
+  'the links of a version': '/-/check/sample/2.0',
   'the upload page': '/-/upload',
   'the page to manage a project': '/-/manage/sample',
   'the API reference': '/-/api',
   'the help': '/help',
+  'the help for publishing': '/-/help/publish',
   'the files of a site without a front page': '/sample-0.1/',
   'a missing page': '/sample-2.0/gide.html',
   'a missing version': '/sample-9.9/guide.html',
@@ -41,7 +44,7 @@ const DOCINFO = JSON.stringify({
 /** A site whose guide differs from version to version, in a sentence and in code. */
 const siteOf = (version: string) => ({
   'index.html': `<title>front</title><main><h1>Front</h1><p>${'What the front page says. '.repeat(4)}</p></main>`,
-  'guide.html': `<title>guide</title><main><h1>Guide</h1><p>How ${version} is used.</p>${'<p>The same.</p>'.repeat(9)}<pre>def run():\n    return "${version}, ${'a long line '.repeat(20)}"</pre></main>`,
+  'guide.html': `<title>guide</title><main><h1 id="guide">Guide</h1><p>How ${version} is used.</p>${'<p>The same.</p>'.repeat(9)}<a href="gide.html">Guide</a> <a href="#Guide">Guide</a><pre>def run():\n    return "${version}, ${'a long line '.repeat(20)}"</pre></main>`,
   [`only-in-${version}.html`]: '<title>only</title><main><h1>Only here</h1></main>',
   'docinfo.json': DOCINFO,
 });

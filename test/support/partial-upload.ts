@@ -12,7 +12,7 @@ export class PartialUpload {
 
   private readonly socket: Socket;
   private dripping: NodeJS.Timeout | undefined;
-  /** What has come from the server. */
+  /** Text received from the server. */
   text = '';
 
   constructor(server: TestServer, token: string, length = 1_000_000, headers: readonly string[] = []) {

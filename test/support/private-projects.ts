@@ -1,5 +1,6 @@
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
-import { AccessPolicy, type AccessRules, type Audience } from '../../src/domain/index.js';
+import type { PeopleTokens } from '../../src/application/index.js';
+import { AccessPolicy, type AccessRules, type Audience, refuse } from '../../src/domain/index.js';
 import { TrustedProxies } from '../../src/node/trusted-proxies.js';
 import { basic } from './credentials.js';
 import type { TestServer, TestServerOptions } from './server.js';
@@ -20,6 +21,16 @@ export const RULES: AccessRules = {
 export class ChangingAccess {
   private edition = 1;
   policy: AccessPolicy;
+  readonly peopleIssuers = [
+    {
+      name: 'company',
+      issuer: 'https://login.example.org',
+      audience: ['https://docs.example.org/-/mcp/private'],
+      user: 'sub',
+      scopes: ['docs:read'],
+      require: new Map(),
+    },
+  ];
 
   constructor(rules: AccessRules = RULES) {
     this.policy = new AccessPolicy(rules, '1');
@@ -57,10 +68,22 @@ const TOKENS = {
   },
 };
 
+/** Access tokens of three people, and one of somebody who is not taken here. Signatures are those of `test/issuers`. */
+const PEOPLE: PeopleTokens = {
+  personOf: async (token) => {
+    if (token === 'of.ann.x') return { kind: 'person', name: 'ann', groups: [] };
+    if (token === 'of.bob.x') return { kind: 'person', name: 'bob', groups: ['crew', 'staff'] };
+    if (token === 'of.ida.x') return { kind: 'person', name: 'ida', groups: ['staff', 'insiders'] };
+    if (token === 'of.eve.x') throw refuse.personNotAccepted('her name is another one');
+    return undefined;
+  },
+};
+
 /** Options of a server on which `vault` is private, behind a proxy at 127.0.0.1 that says who somebody is. */
 export function withPrivate(access: ChangingAccess = new ChangingAccess()): TestServerOptions {
   return {
     access,
+    peopleTokens: PEOPLE,
     tokens: JsonTokenRegistry.parse(JSON.stringify(TOKENS)),
     people: {
       userHeader: 'x-user',
@@ -81,6 +104,9 @@ export const AS = {
   owner: { 'X-Token': 'secret-owner' },
   stranger: { 'X-Token': 'secret-stranger' },
   bearer: { Authorization: 'Bearer secret-reader' },
+  'ann by access token': { Authorization: 'Bearer of.ann.x' },
+  'bob by access token': { Authorization: 'Bearer of.bob.x' },
+  'insider by access token': { Authorization: 'Bearer of.ida.x' },
   basic: basic('sphinx', 'secret-reader'),
   /** With a login of a proxy. */
   login: basic('bob', 'hunter2'),

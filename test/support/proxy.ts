@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a proxy in front of a server does with the prefix that it serves it below. */
+/** Handling of the path prefix by a reverse proxy. */
 export type Prefixing = 'strips the prefix' | 'passes the prefix on';
 
 /** A reverse proxy of a few lines: it has one server below a prefix, and nothing beside it. */
 export class PrefixProxy {
   private constructor(
-    /** With the prefix, without a `/` at its end. */
+    /** Address with the prefix, without a `/` at its end. */
     readonly url: string,
     readonly close: () => Promise<void>,
   ) {}

@@ -1,6 +1,6 @@
 import { ANYBODY, type Catalogue, type VisibleCatalogue } from '../../src/domain/index.js';
 
-/** What anybody may see in a store at a moment. */
+/** Returns the part of a store's catalogue that anybody may see at a time. */
 export function seenIn(
   docs: { readonly catalogue: () => Catalogue },
   now: Date = new Date(),

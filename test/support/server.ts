@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -18,6 +19,7 @@ import {
   type UploadPace,
 } from '../../src/adapters/http/index.js';
 import { JsonTokenRegistry } from '../../src/adapters/json/index.js';
+import { ThreadedLinkChecking } from '../../src/adapters/links/threaded-link-checking.js';
 import { ThreadedPageMarkdown } from '../../src/adapters/markdown/threaded-page-markdown.js';
 import { MemoryTokenRegistry } from '../../src/adapters/memory/index.js';
 import type { OpenObjectStore } from '../../src/adapters/object-store/index.js';
@@ -25,10 +27,12 @@ import { HtmlPages, libraries, openSite, publicDirectory } from '../../src/adapt
 import { readYamlDocinfo } from '../../src/adapters/yaml/index.js';
 import { ZipArchives } from '../../src/adapters/zip/index.js';
 import {
+  type Audit,
   CountReads,
   createUseCases,
   DEFAULT_UPLOAD_LIMITS,
   KeepSearchIndex,
+  type PeopleTokens,
   type SearchIndex,
   SuggestInstead,
   type TokenRegistry,
@@ -36,14 +40,18 @@ import {
   type UsageStore,
 } from '../../src/application/index.js';
 import { loadPaths } from '../../src/composition/features.js';
+import { houseOf } from '../../src/composition/links.js';
 import type { Reader } from '../../src/domain/index.js';
 import { agentWithin, fetchBy } from './fetch-within.js';
 import { ROOT } from './root.js';
 import { until } from './until.js';
 import { zipOf } from './zip-writer.js';
 
-/** What a server says of its client: the file itself is tried by test/cli/client-file.test.ts. */
+/** Facts about the client that a server hands out: test/cli/client-file.test.ts tests the file itself. */
 const CLIENT = { sha256: '0'.repeat(64), bytes: 1 };
+
+/** Keyed digest, as a server has one, with a fixed key. */
+const digestOf = (text: string) => createHmac('sha256', 'key').update(text).digest('base64url');
 
 /** Interval between two looks at the docs directory, in milliseconds: tests wait for what others change in it. */
 const POLL_MS = 20;
@@ -73,6 +81,7 @@ const TOKENS = {
 const archives = new ZipArchives(readYamlDocinfo);
 const comparison = new ThreadedPageComparison();
 const markdown = new ThreadedPageMarkdown();
+const linkChecking = new ThreadedLinkChecking();
 
 export interface TestServerOptions {
   readonly withTokens?: boolean;
@@ -87,15 +96,15 @@ export interface TestServerOptions {
   readonly maxWaitingUploads?: number;
   readonly uploadWaitMs?: number;
   readonly trustProxy?: boolean;
-  /** Where the web server in front has the docs directory. */
+  /** Path below which the web server in front has the docs directory. */
   readonly accelRedirect?: string;
-  /** What readers have in front of every path. */
+  /** Prefix that readers have in front of every path. */
   readonly basePath?: string;
   /** Scheme and host as readers have them, whatever requests say. */
   readonly origin?: string;
   /** Domain of hosts for projects; needs `origin`. */
   readonly hosts?: { readonly domain: string; readonly isRedirecting?: boolean };
-  /** By default a free one. */
+  /** @default a free one */
   readonly port?: number;
   readonly patience?: Patience;
   readonly uploadPace?: UploadPace;
@@ -109,6 +118,10 @@ export interface TestServerOptions {
   readonly mcp?: boolean;
   /** Whether search engines may show what is served. */
   readonly indexing?: boolean;
+  /** Whether links inside of sites are checked. @default true */
+  readonly linkCheck?: boolean;
+  /** Whether links between sites are looked up in the background. @default false */
+  readonly houseLinks?: boolean;
   /** Whether the built client is handed out. */
   readonly client?: boolean;
   /** Site file: whose server it is. */
@@ -121,6 +134,8 @@ export interface TestServerOptions {
   readonly keepRemovedMs?: number;
   /** Rules that say who may read which project; without them everybody may read all. */
   readonly access?: Access;
+  /** People by access tokens. */
+  readonly peopleTokens?: PeopleTokens;
   /** How a proxy in front says who has signed in. */
   readonly people?: PeopleOptions;
   /** The time by which readers see what is published; by default the real one. */
@@ -129,6 +144,8 @@ export interface TestServerOptions {
   readonly objects?: OpenObjectStore;
   /** Whether downloads are redirected to `objects`. */
   readonly directDownloads?: boolean;
+  /** Record of changes. @default none */
+  readonly audit?: Audit;
   /** Serves this directory, and leaves it there at the end. */
   readonly docs?: string;
 }
@@ -181,7 +198,14 @@ export class TestServer {
     const keeper =
       search &&
       new KeepSearchIndex(store, search, { scope: 'latest', report: (message) => note({}, message) });
-    const countReads = usage && new CountReads(usage, 'server', (message) => note({}, message));
+    const countReads =
+      usage &&
+      new CountReads(
+        usage,
+        'server',
+        (message) => note({}, message),
+        (text) => digestOf(text),
+      );
     const hosts =
       options.hosts === undefined
         ? undefined
@@ -196,6 +220,7 @@ export class TestServer {
       keepRemovedMs: options.keepRemovedMs ?? 0,
       openSearch: origin !== undefined,
       origin,
+      hasOwnOrigin: at.isRedirecting,
       usage: usage !== undefined,
       mcp: options.mcp ?? true,
       identity: own?.identity,
@@ -205,17 +230,30 @@ export class TestServer {
       {
         docs: store,
         tokens,
+        people: options.peopleTokens,
         archives,
         comparison,
         markdown,
+        linkChecking: options.linkCheck === false ? undefined : linkChecking,
+        house:
+          options.houseLinks === true
+            ? {
+                ...houseOf(
+                  { basePath: basePath ?? '', ...(origin === undefined ? {} : { origin }) },
+                  (message) => note({}, message),
+                ),
+                startMs: 0,
+              }
+            : undefined,
         disk: freeBytes === undefined ? store : { freeBytes },
         direct: options.directDownloads === true ? options.objects : undefined,
         search: search && keeper && { index: search, keeper, synonyms: own?.synonyms },
         usage: usage && countReads && { store: usage, countReads },
+        audit: options.audit,
       },
       { ...DEFAULT_UPLOAD_LIMITS, ...limits },
     );
-    // Without a deadline: how much is suggested is not to depend on what else this machine does.
+    // Suggestions have no deadline: their number must not depend on the load of this machine.
     const suggestInstead = new SuggestInstead(store, useCases.goToPage, () => ({ isOver: false }));
     const server = createHttpServer(
       {
@@ -244,9 +282,11 @@ export class TestServer {
     );
     const url = await server.listen(options.port ?? 0, '127.0.0.1');
     keeper?.start();
+    useCases.houseLinks?.start();
     const stop = async (maxMs = 5_000) => {
       const isAllAnswered = await server.close(maxMs);
       await keeper?.close();
+      await useCases.houseLinks?.close();
       await search?.close();
       await store.close();
       if (options.docs === undefined) await rm(docs, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { runKept } from './kept.js';
 import { MAIN, ROOT } from './root.js';
 
-/** What a program said and how it ended. */
+/** Output of a program, and how it ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

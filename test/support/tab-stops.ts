@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-/** What the focus is on after a Tab. */
+/** Element that has the focus after a Tab. */
 interface Stop {
-  /** Position among what is to get the focus; -1 for an area that scrolls, which browsers add. */
+  /** Position among the elements that should get the focus; -1 for an area that scrolls, which browsers add. */
   readonly index: number;
-  /** What is wrong with it; empty if nothing is. */
+  /** Faults of the element; empty if there are none. */
   readonly faults: readonly string[];
 }
 
-/** Selects what readers can use; what is hidden, disabled or folded is left out by `find`. */
+/** Selects elements that readers can use; `find` leaves out hidden, disabled and folded ones. */
 const USABLE = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
 const MIN_RING_PX = 2;
 const TAB = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
@@ -24,7 +24,7 @@ export async function assertKeyboardReachesAll(page: Page, root = 'body'): Promi
   const count = await page.evaluate<number>(`(${start})(${JSON.stringify([root, USABLE, MIN_RING_PX])})`);
   assert.ok(count > 0, `nothing to reach in ${root}`);
   const devices = await page.context().newCDPSession(page);
-  // Without waiting for each to be drawn, which takes most of the time: the page looks by itself when a key is released.
+  // No wait for each to be drawn, which takes most of the time: the page looks by itself when a key is released.
   const press = async (times: number) => {
     const events = Array.from({ length: times }, () => ['rawKeyDown', 'keyUp'] as const).flat();
     await Promise.all(events.map((type) => devices.send('Input.dispatchKeyEvent', { type, ...TAB })));

@@ -12,13 +12,13 @@ const FILES = ['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'CHA
 
 export interface Tarball {
   readonly path: string;
-  /** What it holds, below `package/`. */
+  /** Paths of its files, below `package/`. */
   readonly files: readonly string[];
   /** The copy of the project that it was packed in. */
   readonly project: string;
 }
 
-/** What a release is packed with. It is no TypeScript, and so not among the sources that the tests are compiled with. */
+/** Script that packs a release. It is not TypeScript, so it is not among the sources that the tests are compiled with. */
 const { packProject } = (await import(pathToFileURL(join(ROOT, 'scripts/release/tarball.mjs')).href)) as {
   packProject(project: string, libraries: string, place: string): Omit<Tarball, 'project'>;
 };
@@ -35,14 +35,14 @@ export async function packLectern(place: string): Promise<Tarball> {
 interface Locked {
   readonly version: string;
   readonly dev?: true;
-  /** Not for every machine: npm leaves out what was built for another one. */
+  /** Whether it is for some machines only: npm leaves out packages that were built for another one. */
   readonly optional?: true;
 }
 
 const packagesOf = async <T>(lock: string) =>
   (JSON.parse(await readFile(lock, 'utf8')) as { readonly packages: Readonly<Record<string, T>> }).packages;
 
-/** Fails unless npm has installed in a directory just what package-lock.json locks, but for what is for development alone. */
+/** Fails unless npm has installed in a directory just the packages of package-lock.json, without those for development. */
 export async function assertInstalledAsLocked(directory: string): Promise<void> {
   const locked = Object.entries(await packagesOf<Locked>(join(ROOT, 'package-lock.json'))).filter(
     ([path, { dev }]) => path !== '' && !dev,

@@ -6,7 +6,7 @@ import { until } from './until.js';
 /** A web server with a configuration from `deploy/`, in front of a Lectern. */
 export interface WebServer {
   readonly url: string;
-  /** What it has written to stderr. */
+  /** Returns all that it has written to stderr. */
   readonly errors: () => string;
   /** Ends it, and removes its home. */
   readonly close: () => Promise<void>;
@@ -14,15 +14,15 @@ export interface WebServer {
 
 /** A web server whose TLS is in its configuration from `deploy/`. At `url` it answers without TLS what it answers with. */
 export interface TlsWebServer extends WebServer {
-  /** Stands for port 443. */
+  /** Port in place of 443. */
   readonly securePort: number;
-  /** Stands for port 80. */
+  /** Port in place of 80. */
   readonly plainPort: number;
   /** The certificate of docs.example.org, in PEM, which signs itself. */
   readonly certificate: string;
 }
 
-/** Replaces what a user of a configuration has to adapt, and fails where it is no longer there. */
+/** Replaces the texts of a configuration that its users have to adapt, and fails if one is no longer there. */
 export function adapted(config: string, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the configuration no longer has '${from}'`);
@@ -51,7 +51,7 @@ export async function startWebServer(
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${errors}`);
-    // One that has no workers takes connections, and answers nobody.
+    // A server that has no workers takes connections, and answers nobody.
     return fetch(`${url}/api/version`, { signal: AbortSignal.timeout(5_000) }).then(
       (answer) => answer.ok,
       () => false,

@@ -12,7 +12,7 @@ import { adapted, startWebServer, type TlsWebServer, type WebServer } from './we
 /** A web server that `deploy/` has a configuration for. */
 export interface KnownWebServer<Started extends WebServer = WebServer> {
   readonly name: string;
-  /** For the `skip` of tests that need it. */
+  /** Options of tests that need it, which are skipped without it. */
   readonly needs: ReturnType<typeof skipUnless>;
   readonly start: (lectern: TestServer) => Promise<Started>;
 }
@@ -76,9 +76,9 @@ export async function startApache(
       (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
     ),
     'TypesConfig /dev/null',
-    // As other distributions than Debian have it.
+    // Other distributions than Debian have this option.
     'AddDefaultCharset UTF-8',
-    // Its workers may be nobody else than who made the temporary directory.
+    // The workers cannot change to another user than the one that made the temporary directory, unless that is root.
     ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
     site,
     withoutTls,

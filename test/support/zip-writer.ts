@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** What both headers of an entry say. Whatever is not given is derived from the content, and right. */
+/** Fields of both headers of an entry. Fields that are left out are derived from the content, and right. */
 export interface HeaderFields {
   readonly name?: string | Buffer;
   readonly flags?: number;
@@ -26,9 +26,9 @@ export interface ZipEntry extends HeaderFields {
   readonly attributes?: number;
   readonly comment?: string;
   readonly disk?: number;
-  /** Where the central header says the local one is. */
+  /** Offset of the local header that the central one gives. */
   readonly offset?: number;
-  /** Written behind the content, with bit 3 set and zeros in the local header; a Buffer is written as it is. */
+  /** Data descriptor after the content, with bit 3 set and zeros in the local header; a Buffer is written as it is. */
   readonly descriptor?: 'signed' | 'unsigned' | 'signed64' | 'unsigned64' | Buffer;
   /** Sizes and offset go into zip64 fields, of both headers. */
   readonly zip64?: boolean;
@@ -161,7 +161,7 @@ function centralHeader(entry: ZipEntry, fields: Fields, offset: number): Buffer 
   ]);
 }
 
-/** From the flags to the sizes, both headers are alike. The time is 2020-01-01 00:00. */
+/** Writes the fields from the flags to the sizes, which both headers have. The time is 2020-01-01 00:00. */
 function commonFields(fields: Fields, isZip64 = false): Buffer[] {
   return [
     uint16(fields.flags),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { helpErrors } from '../../src/adapters/web/help/help-content.js';
+import type { ErrorCode } from '../../src/formats/index.js';
 import { ADDRESS, attributes, DESCRIPTION, pages, readOnlyPages, words } from './samples.js';
 
 const html = pages.api({ description: DESCRIPTION, address: ADDRESS });
@@ -9,10 +10,27 @@ const operations = Object.entries(DESCRIPTION.paths).flatMap(([path, methods]) =
 );
 /** The part of the page about one operation, in words. */
 const sectionOf = (id: string) =>
-  words(html.split('class="api-operation"').find((part) => part.startsWith(` id="${id}"`)) ?? '');
+  words(html.split('<details').find((part) => part.includes(`id="${id}"`)) ?? '');
+/** Errors of operations, as their responses have them. */
+const errorsOf = ({ responses }: (typeof operations)[number]) =>
+  Object.entries(responses).flatMap(([status, { content }]) =>
+    (content?.['application/json']?.schema.allOf?.[1]?.properties?.error?.enum ?? []).map(
+      (code) => `${status} ${code}`,
+    ),
+  );
+/** An error with its cause, as the page has it. */
+const told = (error: string) =>
+  `${error} ${helpErrors[error.slice(4) as ErrorCode].replaceAll('`', ' ')}`.replace(/\s+/g, ' ').trim();
+const GENERAL = [
+  '400 invalid_request',
+  '401 authentication_required',
+  '403 person_not_accepted',
+  '500 internal',
+  '503 unavailable',
+];
 
 describe('The API reference', () => {
-  it('has every operation of the description, in the group of its use, with an anchor', () => {
+  it('lists every operation of the OpenAPI document, in its group, with an anchor', () => {
     const ids = attributes(html, 'id');
     const inOrder = DESCRIPTION.tags.flatMap(({ name }) =>
       operations.filter(({ tags }) => tags[0] === name).map(({ operationId }) => operationId),
@@ -24,23 +42,32 @@ describe('The API reference', () => {
     assert.equal(inOrder.length, operations.length);
   });
 
-  for (const { operationId, method, path, parameters, responses, security } of operations) {
+  for (const operation of operations) {
+    const { operationId, method, path, parameters, responses, security } = operation;
     it(`tells what ${method} ${path} takes, and all that it answers`, () => {
       const text = sectionOf(operationId);
       assert.ok(text.includes(`${method.toUpperCase()} ${path}`));
       // Where reading may take a token, it does not need one.
       const isNeeded = !security.some((each) => Object.keys(each).length === 0);
-      assert.equal(text.includes('takes a token'), isNeeded);
+      assert.equal(text.includes('Requires a token'), isNeeded);
       assert.equal(text.includes('X-Token: $LECTERN_TOKEN'), isNeeded);
       assert.match(text, new RegExp(`curl .*${ADDRESS}/api/`));
       for (const { name, description } of parameters) {
         assert.ok(text.includes(` ${name} `), name);
         assert.ok(text.includes(description.replaceAll('`', ' ').replace(/\s+/g, ' ').slice(0, 8)), name);
       }
-      for (const status of Object.keys(responses)) assert.match(text, new RegExp(` ${status} `));
-      assert.ok(text.includes(words(helpErrors.invalid_request.replaceAll('`', ' '))));
+      for (const status of Object.keys(responses).filter((each) => Number(each) < 400))
+        assert.match(text, new RegExp(` ${status} `));
+      for (const error of errorsOf(operation)) {
+        // Said once for all operations, or here.
+        assert.equal(text.includes(told(error)), !GENERAL.includes(error), error);
+      }
     });
   }
+
+  it('says the errors of all operations, and of all that require a token, once', () => {
+    for (const error of GENERAL) assert.equal(words(html).split(told(error)).length - 1, 1, error);
+  });
 
   it('shows an example of each answer that is JSON', () => {
     for (const { operationId, responses } of operations) {
@@ -52,17 +79,17 @@ describe('The API reference', () => {
     }
   });
 
-  it('says what each field of a body means, and links to it', () => {
+  it('explains each field of a body, with a link to the explanation', () => {
     assert.ok(attributes(html, 'href').includes('#body-ProjectList'));
-    assert.match(words(html), /keep_per_minor integer, 1 to 100000 How many of the newest releases/);
+    assert.match(words(html), /keep_per_minor integer, 1 to 100000 Number of newest releases/);
   });
 
-  it('says that nothing can be changed on a server without tokens', () => {
+  it('mentions that a server without tokens refuses changes', () => {
     const text = words(readOnlyPages.api({ description: DESCRIPTION, address: ADDRESS }));
     assert.match(text, /This server has no tokens/);
   });
 
-  it('shows no address in its commands in which a shell reads more', () => {
+  it('shows no address in its commands that a shell would expand', () => {
     const text = words(pages.api({ description: DESCRIPTION, address: 'http://$(id)' }));
     assert.doesNotMatch(text, /\$\(id\)/);
   });

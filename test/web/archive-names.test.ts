@@ -10,14 +10,14 @@ import {
 import { nameExamples } from '../../src/adapters/web/help/help-examples.js';
 import { parseArchiveName, parseDirectoryName } from '../../src/domain/index.js';
 
-describe('The upload page suggests names', () => {
-  it('as the help shows them', () => {
+describe('The names suggested by the upload page', () => {
+  it("match the help's examples", () => {
     for (const { fileName, project, label } of nameExamples) {
       assert.deepEqual(suggestedNames(fileName), { project, version: label });
     }
   });
 
-  it('and suggests what the server would take, from names without the ending as well', () => {
+  it('are accepted by the server, also for file names without the suffix', () => {
     assert.deepEqual(suggestedNames('my-project-1.0.0.zip'), { project: 'my-project', version: '1.0.0' });
     assert.deepEqual(suggestedNames('lib-2-v3'), { project: 'lib', version: '2-v3' });
     assert.equal(parseArchiveName('lib-2-v3-docs.zip').project, 'lib');
@@ -26,18 +26,18 @@ describe('The upload page suggests names', () => {
     assert.deepEqual(suggestedNames('my-site~pr-123'), preview);
   });
 
-  it('of archives that the server would refuse, so that people see what to mend', () => {
+  it('include names that the server would refuse, so that people correct them', () => {
     assert.deepEqual(suggestedNames('my site-1.0-docs.zip'), { project: 'my site', version: '1.0' });
     assert.deepEqual(suggestedNames('my-site-latest-DOCS.ZIP'), { project: 'my-site', version: 'latest' });
   });
 
-  it('but suggests nothing where it would be a mere guess', () => {
+  it('are empty where any would be a mere guess', () => {
     for (const name of ['html', 'site.zip', 'my-site.zip', 'build-output']) {
       assert.equal(suggestedNames(name), undefined, name);
     }
   });
 
-  it('and the name of a folder as the project, unless builders write folders of that name', () => {
+  it("include a folder's name as the project, unless it is an output folder of a builder", () => {
     assert.deepEqual(suggestedFolderNames('my-site-1.0'), { project: 'my-site', version: '1.0' });
     assert.deepEqual(suggestedFolderNames('My Handbook!'), { project: 'My-Handbook' });
     for (const name of ['_build', 'html', 'Public', '...']) {
@@ -46,8 +46,8 @@ describe('The upload page suggests names', () => {
   });
 });
 
-describe('The upload page finds faults with what is typed', () => {
-  it('where the server would refuse it, or read it otherwise', () => {
+describe('The faults shown by the upload page', () => {
+  it('cover names that the server would refuse, or parse otherwise', () => {
     const textOf = (signs: string) =>
       fc.oneof(
         fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 }),
@@ -86,7 +86,7 @@ describe('The upload page finds faults with what is typed', () => {
     ],
     ['a', 'b-1.0', { names: "together they would be read back as version '1.0' of 'a-b'; use b_1.0" }],
   ] as const) {
-    it(`and says what is wrong with '${project}' and '${version}', at its place`, () =>
+    it(`include the faults of '${project}' and '${version}', each at its field`, () =>
       assert.deepEqual(
         faultsOf({ project, version }),
         Object.assign({ project: undefined, version: undefined, names: undefined }, faults),

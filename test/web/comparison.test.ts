@@ -17,7 +17,7 @@ const heading = (text: string, anchor?: string, kind: TextPart['kind'] = 'same')
   ...(anchor && { anchor }),
 });
 
-describe('The sections of a page in which something changed', () => {
+describe('The changed sections of a page', () => {
   const textsOf = (blocks: readonly ComparedBlock[], max = 100) =>
     changedSections(blocks, max).map(({ heading, anchor, changes }) => [
       heading,
@@ -54,7 +54,7 @@ describe('The sections of a page in which something changed', () => {
     );
   });
 
-  it('end with the last block that is to be shown', () => {
+  it('end with the last shown block', () => {
     const blocks = ['a', 'b', 'c'].map((text) => block(text, 'added'));
     assert.deepEqual(textsOf(blocks, 2), [['', '', [['a', 'b']]]]);
   });
@@ -65,7 +65,7 @@ describe('The texts that browsers mark in a page', () => {
   const FOUND = 'This%20sentence%20is%20long%2Dwinded%2C%20and%20has%20more.';
   const directivesOf = (...blocks: readonly ComparedBlock[]) => [...textDirectives(blocks).values()];
 
-  it('are those of added and changed blocks, and no headings', () => {
+  it('are the texts of added and changed blocks, and no headings', () => {
     assert.deepEqual(
       directivesOf(heading(LONG, 'a', 'added'), block('Other', 'removed'), block(`${LONG} New`, 'added')),
       [`text=${FOUND}%20New`],
@@ -73,7 +73,7 @@ describe('The texts that browsers mark in a page', () => {
     assert.deepEqual(directivesOf(block(LONG)), []);
   });
 
-  it('are told from the same text before by the words in front of them, and left out without such', () => {
+  it('are distinguished from equal earlier texts by the words before, and dropped without such words', () => {
     assert.deepEqual(directivesOf(block(LONG), block('One two three four five six'), block(LONG, 'added')), [
       `text=two%20three%20four%20five%20six-,${FOUND}`,
     ]);
@@ -98,7 +98,7 @@ describe('The texts that browsers mark in a page', () => {
     assert.deepEqual(directivesOf(block('x'.repeat(1_000), 'added')), []);
   });
 
-  it('follow the anchor, of whatever characters, and are ten at most', () => {
+  it('follow the anchor, of any characters, and number ten at most', () => {
     assert.equal(fragmentOf('', []), '#');
     assert.equal(fragmentOf('a-b"ü\ud800', []), '#a-b%22%C3%BC%EF%BF%BD');
     const many = Array.from({ length: 12 }, (_, index) => `text=${index}`);

@@ -12,6 +12,7 @@ const hitOf = (project: Project, path: string, title: string, heading?: string):
   version: project.latest,
   path,
   title,
+  kind: heading === undefined ? 'page' : 'section',
   ...(heading === undefined ? {} : { heading }),
   snippet: [],
 });
@@ -26,8 +27,8 @@ const shown = (hits: readonly PageHit[], place?: Project) =>
     ),
   );
 
-describe('Pages that were found', () => {
-  it('show their paths where they have the same title', () => {
+describe('Search results', () => {
+  it('show their paths when they have the same title', () => {
     const hits = [
       hitOf(tool, 'server/overview.html', 'Overview'),
       hitOf(tool, 'client/overview.html', 'Overview', 'Limits'),
@@ -39,19 +40,30 @@ describe('Pages that were found', () => {
     }
   });
 
-  it('show no paths where the same title is that of another project', () => {
+  it('have the name of their kind in front, and that of their project once where several are searched', () => {
+    const kinds = ['function', 'type', 'release notes'] as const;
+    const hits = kinds.map((kind) => ({ ...hitOf(tool, `${kind}.html`, kind.toUpperCase()), kind }));
+    assert.match(
+      shown([...hits, hitOf(other, 'a.html', 'A')]),
+      /Function FUNCTION Tool 1\.0 .*Type TYPE .*Release notes RELEASE NOTES .*Page A Other 1\.0/,
+    );
+    assert.equal(shown(hits).match(/Tool 1\.0/g)?.length, 1);
+    assert.doesNotMatch(shown(hits, tool), /FUNCTION Tool/);
+  });
+
+  it('show no paths when the same title belongs to another project', () => {
     const hits = [hitOf(tool, 'overview.html', 'Overview'), hitOf(other, 'overview.html', 'Overview')];
     assert.doesNotMatch(shown(hits), /overview\.html/);
   });
 
-  it('are looked for by other words where there are none, and without quotation marks', () => {
+  it('suggest other words, and a search without quotation marks, when empty', () => {
     const none = (query: string) =>
       words(pages.search(searchOf({ query, found: { hits: [], total: 0, ...EXACT, indexing: [] } })));
     assert.match(none('apple pie'), /No page has these words Try fewer words, or other ones\./);
     assert.match(none('"apple pie"'), /No page has these words Try it without the quotation marks/);
   });
 
-  it('are said to be some of them where the search was stopped, also where there are none', () => {
+  it('are marked as incomplete when the search was stopped, also when empty', () => {
     const stopped = (hits: readonly PageHit[]) =>
       words(
         pages.search(
@@ -66,7 +78,7 @@ describe('Pages that were found', () => {
     assert.match(stopped([]), new RegExp(`Nothing found yet: ${sentence}`));
   });
 
-  it('come with the words that no page has, struck through', () => {
+  it('list the words on no page, struck through', () => {
     const found = {
       ...{ hits: [hitOf(tool, 'a.html', 'A')], total: 115, ...EXACT, indexing: [] },
       ...{
@@ -80,7 +92,7 @@ describe('Pages that were found', () => {
     assert.match(words(html), /No page has “ ledgr ” or “ xqz ”; 115 pages for “ ledger sdk ”/);
   });
 
-  it('show the way to them, and keep the lines of code', () => {
+  it('show their breadcrumbs, and keep the lines of code', () => {
     const hit = {
       ...hitOf(tool, 'a/b.html', 'B'),
       way: ['Guide', 'Deep'],
@@ -93,7 +105,7 @@ describe('Pages that were found', () => {
     assert.match(html, /class="hit-snippet is-code"><bdi>a\n b</);
   });
 
-  it('can be narrowed by project, group and tag', () => {
+  it('offer filters by project, group and tag', () => {
     const counted = [{ name: 'Fruit & more', pages: 3 }];
     const projects = [tool, other].map((project) => ({ name: project.directoryName, project, pages: 2 }));
     const facets = { projects, groups: counted, tags: counted, pageKinds: [] };
@@ -104,7 +116,7 @@ describe('Pages that were found', () => {
     assert.doesNotMatch(html, /tag=Fruit/);
   });
 
-  it('can be narrowed by eight values of each, and by the others when asked for, with counts apart from names', () => {
+  it('offer eight values of each filter, and the rest on demand, with counts apart from names', () => {
     const values = Array.from({ length: 11 }, (_, at) => ({ name: `Fruit ${at}`, pages: at + 1 }));
     const projects = [tool, other].map((project) => ({ name: project.directoryName, project, pages: 2 }));
     const groups = [...values.slice(0, 3), { name: undefined, pages: 4 }];
@@ -116,7 +128,7 @@ describe('Pages that were found', () => {
     assert.match(more, /^[^>]*><summary>3 more<\/summary>(.*Fruit (8|9|10)<){3}/);
     assert.match(
       html,
-      /<a href="[^"]*tag=Fruit\+2"><bdi>Fruit 2<\/bdi><\/a> <data class="tally" value="3">3</,
+      /<a class="soft-link" href="[^"]*tag=Fruit\+2"><bdi>Fruit 2<\/bdi><\/a> <data class="tally" value="3">3</,
     );
     assert.match(html, /href="\/-\/search\?q=x&amp;ungrouped=true"><bdi>Ungrouped</);
     const inNone = pages.search(searchOf({ query: 'x', filter: { ungrouped: true }, found }));
@@ -124,7 +136,7 @@ describe('Pages that were found', () => {
     assert.match(words(inNone), /In the projects of Ungrouped/);
   });
 
-  it('are one row where other projects have the same, which open when they are asked for', () => {
+  it('fold equal pages of other projects into one row, which opens on demand', () => {
     const sameIn = [hitOf(other, 'set/index.html', 'Configuration', 'retry.max')];
     const hit = { ...hitOf(tool, 'a.html', 'Configuration', 'retry.max'), sameIn };
     const before = ['1', '2', '3', '4'].map((title) => hitOf(tool, `${title}.html`, title));
@@ -132,13 +144,13 @@ describe('Pages that were found', () => {
       searchOf({ query: 'x', found: { hits: [...before, hit], total: 5, ...EXACT, indexing: [] } }),
     );
     assert.match(html, /<details class="hit-same"><summary>In 2 projects<\/summary>/);
-    assert.match(html, /<li data-project="other"><a href="\/other-latest\/set\/"><bdi>other<\/bdi>/);
-    // Of one project, only three results stand among others.
+    assert.match(html, /<li data-project="other"><a href="\/other-latest\/set\/"><bdi>Other<\/bdi>/);
+    // Only three results of one project are listed among others.
     assert.doesNotMatch(html, /4\.html/);
-    assert.match(words(html), /More in tool/);
+    assert.match(words(html), /More in Tool/);
   });
 
-  it('show their paths once where they have no title', () => {
+  it('show their paths once when they have no title', () => {
     const text = shown([hitOf(tool, 'a.html', ''), hitOf(tool, 'b.html', '')]);
     assert.equal(text.match(/[ab]\.html/g)?.length, 2);
   });

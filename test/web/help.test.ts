@@ -4,10 +4,11 @@ import { helpErrors } from '../../src/adapters/web/help/help-content.js';
 import { nameExamples, pasteable, REFUSED_NAMES } from '../../src/adapters/web/help/help-examples.js';
 import { parseArchiveName, Refusal } from '../../src/domain/index.js';
 import { STATUS_OF } from '../../src/formats/index.js';
-import { ADDRESS, HELP, pages, readOnlyPages, words } from './samples.js';
+import { ADDRESS, attributes, HELP, pages, readOnlyPages, words } from './samples.js';
 
 const text = pages.helpText(HELP);
-const page = words(pages.help(HELP));
+const html = [pages.help(HELP), pages.publishing(HELP)];
+const page = html.map(words).join(' ');
 /** Both forms differ in layout, case of the titles, and marks; never in their words. */
 const plain = (form: string) =>
   form
@@ -15,13 +16,29 @@ const plain = (form: string) =>
     .replace(/(^|\n)-/g, '')
     .toLowerCase();
 
-describe('The help, as page and as text', () => {
+describe('The help, as two pages and as text', () => {
   it('tells the same facts in both forms', () => {
     // Both come from one source; here every line of the text is looked for in the page.
     const whole = plain(page);
     for (const line of text.split('\n').slice(1)) {
       for (const piece of line.replace(/^\s*- /, '').split(/ {2,}/))
-        assert.ok(whole.includes(plain(piece)), piece);
+        assert.ok(whole.includes(plain(piece).replace(/:$/, '')), piece);
+    }
+  });
+
+  it('has each anchor at the page of its chapter, and those for publishing at /help too, as links to there', () => {
+    const [reading = '', publishing = ''] = html;
+    const chapters = attributes(publishing, 'href').flatMap((href) => /^#(?!main)(.+)/.exec(href)?.[1] ?? []);
+    assert.ok(chapters.includes('upload') && chapters.includes('errors'));
+    for (const each of html) {
+      const [ids, hrefs] = [attributes(each, 'id'), attributes(each, 'href')];
+      assert.equal(new Set(ids).size, ids.length);
+      for (const href of hrefs.filter((href) => href.startsWith('#')))
+        assert.ok(ids.includes(href.slice(1)), href);
+    }
+    for (const id of chapters) {
+      assert.ok(attributes(reading, 'id').includes(id), id);
+      assert.ok(attributes(reading, 'href').includes(`/-/help/publish#${id}`), id);
     }
   });
 
@@ -44,14 +61,14 @@ describe('The help, as page and as text', () => {
       }
     });
 
-    it(`names every error that the API answers with, and its status (${form})`, () => {
+    it(`names every error code of the API, with its status (${form})`, () => {
       for (const [code, status] of Object.entries(STATUS_OF)) {
         assert.match(help, new RegExp(`${status} +${code}\\b`));
       }
     });
   }
 
-  it('has a line for each coding agent, and none where they cannot ask, but Markdown and AGENTS.md in any case', () => {
+  it('has a line for each coding agent, or none without MCP, but Markdown and AGENTS.md in any case', () => {
     for (const name of ['Claude Code', 'Cursor', 'VS Code', 'Codex', 'Gemini CLI'])
       assert.match(text, new RegExp(`${name}[^\n]*:\n+[^\n]*${ADDRESS}/-/mcp`));
     const without = readOnlyPages.helpText(HELP);
@@ -59,11 +76,11 @@ describe('The help, as page and as text', () => {
     assert.match(without, /guide\.html\.md[\s\S]*agents-md my-project/);
   });
 
-  it('explains no error that the API never answers with', () => {
+  it('explains no error code that the API never returns', () => {
     assert.deepEqual(Object.keys(helpErrors).sort(), Object.keys(STATUS_OF).sort());
   });
 
-  it('shows only examples that the rule for file names reads as shown, and refuses those it says it refuses', () => {
+  it('shows examples that the parser of file names reads as shown, and refuses those it says it refuses', () => {
     for (const { fileName, project, label } of nameExamples) {
       assert.match(text, new RegExp(`${fileName.replace(/[.+]/g, '\\$&')} +${project} `));
       assert.equal(`${project}-${label}-docs.zip`, fileName);
@@ -72,12 +89,12 @@ describe('The help, as page and as text', () => {
   });
 
   it('says so when the server takes no uploads', () => {
-    assert.match(words(readOnlyPages.help(HELP)), /runs without tokens/);
+    assert.match(words(readOnlyPages.publishing(HELP)), /runs without tokens/);
     assert.match(readOnlyPages.helpText(HELP), /runs without tokens/);
     assert.doesNotMatch(text, /runs without tokens/);
   });
 
-  it('keeps prose within 79 columns in the text', () => {
+  it('wraps prose at 79 columns in the text', () => {
     const prose = text.split('\n').filter((line) => !line.startsWith('    '));
     assert.deepEqual(
       prose.filter((line) => line.length > 79),
@@ -86,8 +103,8 @@ describe('The help, as page and as text', () => {
   });
 });
 
-describe('An address in a command that people paste', () => {
-  it('stays as it is when it is one', () => {
+describe('An address in a command for pasting', () => {
+  it('is kept when valid', () => {
     for (const address of [
       'http://localhost:8080',
       'https://docs.example.com',
@@ -99,7 +116,7 @@ describe('An address in a command that people paste', () => {
     assert.equal(pasteable('http://a.b/'), 'http://a.b');
   });
 
-  it('makes way when a shell would read more into it', () => {
+  it('is replaced when a shell would expand it', () => {
     for (const address of [
       'http://$(id)',
       'http://a;rm -rf .',

@@ -19,21 +19,21 @@ describe('The index', () => {
     assert.match(words(index()), /My Project my-project What it is for\./);
   });
 
-  it('leaves the directory name out when it is the name', () => {
+  it('omits a directory name that equals the name', () => {
     assert.equal(index([makeProject('tool', ['1.0'])]).includes('<code>tool</code>'), false);
   });
 
-  it('leads to the latest version under the alias, and says which it is', () => {
+  it('links to the latest version under the alias, with its label', () => {
     assert.match(words(index()), /Latest: 2\.0\.0/);
     assert.ok(attributes(index(), 'href').includes('/my-project-latest/'));
   });
 
-  it('counts the versions, and leads to all of them', () => {
+  it('counts the versions, and links to all of them', () => {
     assert.match(words(index()), /9 versions of My Project/);
     assert.ok(attributes(index(), 'href').includes('/-/projects/my-project'));
   });
 
-  it('keeps the projects in the order in which they are given', () => {
+  it('keeps the given order of projects', () => {
     const html = index([makeProject('zebra', ['1.0']), makeProject('ant', ['1.0'])]);
     assert.ok(html.indexOf('>zebra<') < html.indexOf('>ant<'));
   });
@@ -43,7 +43,7 @@ describe('The index', () => {
     assert.doesNotMatch(words(index()), /pre-release/);
   });
 
-  it('offers both orders, marks the one that it has, and keeps the search in both', () => {
+  it('offers both orders, marks the current one, and keeps the search in both', () => {
     const two = [project, makeProject('tool', ['1'])];
     const html = pages.index(indexOf({ projects: two, search: 'a b', order: 'newest' }));
     const hrefs = attributes(html, 'href');
@@ -53,23 +53,26 @@ describe('The index', () => {
     assert.match(html, /<input type="hidden" name="sort" value="newest"/);
   });
 
-  it('says when a version was published, for people and for machines', () => {
-    assert.match(index(), /<time datetime="2026-03-04T05:06:07\.000Z">2026-03-04<\/time>/);
+  it('shows the date of a publication, for people and for machines', () => {
+    assert.match(
+      index(),
+      /<time datetime="2026-03-04T05:06:07\.000Z" data-relative="day">2026-03-04<\/time>/,
+    );
   });
 
-  it('shows owner and tags, and leads from a tag to all projects that have it', () => {
+  it('shows owner and tags, and links from a tag to all of its projects', () => {
     assert.match(words(index()), /Owner: Team Blue sdk http api/);
     assert.ok(attributes(index(), 'href').includes('/?tag=http+api'));
   });
 
-  it('leads from an owner to all of its projects, and says whose they are there', () => {
+  it('links from an owner to all of its projects, and names the owner there', () => {
     assert.ok(attributes(index(), 'href').includes('/?owner=Team+Blue'));
     const html = pages.index(indexOf({ projects: [project], filter: { owner: 'Team Blue' } }));
     assert.match(words(html), /Owner Team Blue ×/);
     assert.match(html, /<title>Team Blue/);
   });
 
-  it('gives a project without a logo the first letter of its name, in a colour that stays', () => {
+  it('gives a project without a logo the first letter of its name, in a stable colour', () => {
     const colourOf = (name: string) => /hue-(\d)/.exec(index([makeProject(name, ['1.0'])]))?.[1];
     const colours = ['click', 'flask', 'jinja', 'django', 'requests', 'sqlite', 'eigen', 'pytest'].map(
       colourOf,
@@ -78,7 +81,7 @@ describe('The index', () => {
     assert.equal(colourOf('flask'), colours[1]);
   });
 
-  it('has groups with headings that lead to them, those without a group last', () => {
+  it('has groups with linkable headings, ungrouped projects last', () => {
     const projects = [project, makeProject('tool', ['1.0'])];
     const html = pages.index(indexOf({ projects, order: 'group' }));
     assert.match(words(html), /Tools 1 Ungrouped 1 .*Tools Project .*My Project.* Ungrouped Project .*tool/);
@@ -89,7 +92,7 @@ describe('The index', () => {
     );
   });
 
-  it('in the order of names has letters to jump to once there are many projects', () => {
+  it('has letters to jump to in the order of names once there are many projects', () => {
     const many = [
       '#',
       '7z',
@@ -112,7 +115,7 @@ describe('The index', () => {
     assert.equal(of(many.slice(0, 20)).includes('letter-'), false);
   });
 
-  it('of a filter says so with the way out, and keeps it in the orders and the search', () => {
+  it('shows a filter with its removal, and keeps it in the orders and the search', () => {
     const filter = { group: 'Tools', tag: 'sdk' };
     const html = pages.index(indexOf({ projects: [project, project], filter, order: 'newest' }));
     assert.match(words(html), /Group Tools × Tag sdk ×/);
@@ -122,7 +125,7 @@ describe('The index', () => {
     for (const name of ['group', 'tag', 'sort']) assert.ok(attributes(html, 'name').includes(name), name);
   });
 
-  it('counts what it shows', () => {
+  it('counts the shown projects', () => {
     assert.match(words(index()), /1 project /);
     assert.match(words(index([project, makeProject('tool', ['1'])])), /2 projects /);
   });
@@ -162,8 +165,8 @@ describe('The logo', () => {
   });
 });
 
-describe('The search', () => {
-  it('is a form that works without scripts, labelled, and remembers what was looked for', () => {
+describe('The search of the index', () => {
+  it('is a form that works without scripts, has a label, and keeps the term', () => {
     const html = index([project], 'my "p"');
     assert.match(html, /<form[^>]* action="\/" method="get">/);
     assert.ok(attributes(html, 'name').includes('search'));
@@ -171,19 +174,19 @@ describe('The search', () => {
     assert.ok(attributes(html, 'for').includes('search'));
   });
 
-  it('marks what it found, in both names, whatever the case', () => {
+  it('marks its matches, in both names, ignoring case', () => {
     const html = index([project], 'proj');
     assert.ok(html.includes('My <mark>Proj</mark>ect'));
     assert.ok(html.includes('my-<mark>proj</mark>ect'));
   });
 
-  it('says how many it found, for what, and how to get back', () => {
+  it('shows the number of matches, the term, and a link back', () => {
     const html = index([project], 'zz');
     assert.match(words(html), /1 project for “ zz ”/);
     assert.match(html, /<a href="\/">Show all<\/a>/);
   });
 
-  it('says how many it found where it shows only the first, and how to find fewer', () => {
+  it('shows the number of matches when it lists only the first, and how to narrow them', () => {
     const few = words(
       pages.index(indexOf({ projects: [project], search: 'p', found: 1_234, isShort: true })),
     );
@@ -191,11 +194,11 @@ describe('The search', () => {
     const projects = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => makeProject(name, ['1.0']));
     const text = words(pages.index(indexOf({ projects, search: 'p', found: 1_234 })));
     assert.match(text, /1,234 projects for “ p ”/);
-    assert.match(text, /These are the first 6 of 1,234 projects\. Another word finds fewer\./);
+    assert.match(text, /Showing 6 of 1,234 projects\. Add a word to narrow the search\./);
     assert.doesNotMatch(words(index([project], 'p')), /the first/);
   });
 
-  it('without hits says so, keeps the form, and offers no first upload', () => {
+  it('reports no matches, keeps the form, and offers no first upload', () => {
     const html = index([], 'nothing');
     assert.match(words(html), /No projects for “ nothing ”/);
     assert.match(html, /<form/);
@@ -227,7 +230,7 @@ describe('The index of a server without projects', () => {
     assert.doesNotMatch(pagesWithoutForms.index(indexOf({ projects: [] })), /-\/upload/);
   });
 
-  it('says that uploads need --tokens where there are none', () => {
+  it('mentions that uploads need --tokens when tokens are off', () => {
     const text = words(readOnlyPages.index(indexOf({})));
     assert.match(text, /--tokens/);
   });

@@ -20,26 +20,26 @@ describe('The list of files of a site without a front page', () => {
     ]);
   });
 
-  it('keeps a name that looks like a scheme or a host from being one', () => {
+  it('prevents a name that looks like a scheme or a host from being one', () => {
     assert.deepEqual(linked(listing(['javascript:alert(1)', 'mailto:x/y'])), [
       'javascript%3Aalert(1)',
       'mailto%3Ax/y',
     ]);
   });
 
-  it('names without a link what nothing would be served for', () => {
+  it('names unserved files without a link', () => {
     const html = listing(['.git/config', '../x', '/etc/passwd']);
     assert.deepEqual(linked(html), []);
     assert.ok(words(html).includes('passwd'));
   });
 
-  it('counts the files, and says so when there are more', () => {
+  it('counts the files, and reports more beyond', () => {
     assert.match(words(listing(['a'])), /1 file ·/);
     assert.match(words(listing(['a', 'b'], true)), /The first 2 files .* There are more files/);
     assert.doesNotMatch(words(listing(['a', 'b'])), /more files/);
   });
 
-  it('leads to the project, and has the switcher with all its modules where the project has one', () => {
+  it('links to the project, and has the switcher with all its modules if the project has one', () => {
     assert.ok(attributes(listing(['a']), 'href').includes('/-/projects/tool'));
     assert.deepEqual(attributes(listing(['a']), 'src').includes('/-/switcher.js'), false);
     const sources = attributes(listing(['a'], false, true), 'src');
@@ -48,11 +48,11 @@ describe('The list of files of a site without a front page', () => {
     }
   });
 
-  it('says how large each file is', () => {
+  it('shows the size of each file', () => {
     assert.match(words(listing(['a', 'b/c.pdf'])), /a 2\.0 KiB b\/ ?c\.pdf 2\.0 KiB/);
   });
 
-  it('says how large the site and its archive are', () => {
+  it('shows the sizes of the site and its archive', () => {
     const record = {
       ...version.record,
       site: { files: 3, bytes: 3 * 1024 },

@@ -15,21 +15,21 @@ const project = makeProject('tool', ['1.0', '1.10', '1.9', '2.0-rc1'], { name: '
 
 const suggestions = NO_SUGGESTIONS;
 
-describe('The page for what is missing', () => {
-  it('says that there is no such project, and leads to all of them', () => {
+describe('The page for a missing page', () => {
+  it('reports a missing project, and links to all projects', () => {
     const html = pages.missing({ missing: { what: 'project' }, suggestions });
     assert.match(words(html), /404 No such project/);
     assert.ok(attributes(html, 'href').includes('/'));
   });
 
-  it('says that the project has no such version, and leads to those it has, newest first', () => {
+  it("reports a missing version, and links to the project's versions, newest first", () => {
     const html = pages.missing({ missing: { what: 'version', project }, suggestions });
     assert.match(words(html), /404 No such version The Tool is here/);
     const hrefs = attributes(html, 'href').filter((to) => /^\/tool-.*\/$/.test(to));
     assert.deepEqual(hrefs, ['/tool-latest/', '/tool-2.0-rc1/', '/tool-1.10/', '/tool-1.9/', '/tool-1.0/']);
   });
 
-  it('says that the version has no such page, and leads to its front page and to the latest version', () => {
+  it("reports a missing page, and links to the version's front page and to the latest version", () => {
     const version = makeVersion('tool', '1.9');
     const html = pages.missing({ missing: { what: 'page', project, version }, suggestions });
     assert.match(words(html), /404 No such page The Tool 1\.9 is here/);
@@ -45,17 +45,17 @@ describe('The page for what is missing', () => {
     assert.ok(!attributes(html, 'href').includes('/tool-latest/'));
   });
 
-  it('leads to the projects whose names are close', () => {
+  it('links to projects with close names', () => {
     const html = pages.missing({
       missing: { what: 'project' },
       suggestions: { ...suggestions, projects: [project] },
     });
-    assert.match(words(html), /Did you mean T The Tool tool Latest: 1\.10/);
+    assert.match(words(html), /Did you mean TT The Tool tool Latest: 1\.10/);
     assert.ok(attributes(html, 'href').includes('/tool-latest/'));
     assert.ok(attributes(html, 'href').includes('/-/projects/tool'));
   });
 
-  it('leads to the closest pages here, and to the page in those versions that have it', () => {
+  it('links to the closest pages in the version, and to the page in other versions', () => {
     const version = makeVersion('tool', '1.9');
     const html = pages.missing({
       missing: { what: 'page', project, version },
@@ -85,26 +85,28 @@ describe('The page for what is missing', () => {
     assert.ok(!hrefs.includes('/-/go/tool-2.0-rc1/guide/new%20page.html'), 'a version without the page');
   });
 
-  it('searches for the words of the address: in the version, else in the project, else in all', () => {
+  it('searches for the words of the address: in the version, else in the project, else in all projects', () => {
     const version = makeVersion('tool', '1.9');
     const preview = makePreview('tool', 'pr-1');
     const asked = { ...suggestions, page: 'guide/set-up.html' };
     for (const [missing, where, parameters] of [
       [{ what: 'page', project, version }, 'The Tool 1.9', ['tool', '1.9']],
-      [{ what: 'page', project: undefined, version: preview }, 'tool ~pr-1', ['tool', '~pr-1']],
+      [{ what: 'page', project: undefined, version: preview }, 'Tool ~pr-1', ['tool', '~pr-1']],
       [{ what: 'version', project }, 'The Tool 1.10', ['tool']],
       [{ what: 'preview', project }, 'The Tool 1.10', ['tool']],
       [{ what: 'project' }, 'all projects', []],
     ] as const) {
       const html = pages.missing({ missing, suggestions: asked });
       const [, form = ''] = /<form([\s\S]*?)<\/form>/.exec(html) ?? [];
-      assert.ok(words(html).includes(`Search in ${where}`), words(html));
+      assert.deepEqual(attributes(form, 'placeholder'), [`Search in ${where}`]);
+      assert.ok(words(form).includes(`Search the pages of ${where}`), words(form));
+      assert.ok(html.indexOf('<form') < html.indexOf('class="plain-list actions"'), 'before all links');
       assert.deepEqual(attributes(form, 'action'), ['/-/search']);
       assert.deepEqual(attributes(form, 'value'), ['guide set up', ...parameters]);
     }
   });
 
-  it('offers no search where pages are not searched', () => {
+  it('offers no search on a server without search', () => {
     const missing = { what: 'page', project, version: makeVersion('tool', '1.9') } as const;
     assert.doesNotMatch(readOnlyPages.missing({ missing, suggestions }), /<form/);
     const left = makeProject('left', ['1.0'], { search: false });
@@ -112,7 +114,7 @@ describe('The page for what is missing', () => {
     assert.doesNotMatch(pages.missing({ missing: ofLeft, suggestions }), /<form/);
   });
 
-  it('speaks of other versions only where there are any', () => {
+  it('mentions other versions only when some exist', () => {
     const only = makeProject('solo', ['1.0']);
     const html = pages.missing({
       missing: { what: 'page', project: only, version: only.latest },

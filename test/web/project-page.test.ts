@@ -4,6 +4,7 @@ import { Project, type RetentionRules, retentionPlan, type Version } from '../..
 import {
   ADDRESS,
   attributes,
+  HOSTILE,
   makePreview,
   makeProject,
   makeVersion,
@@ -41,7 +42,7 @@ describe('The page of a project', () => {
     );
   });
 
-  it('says what each version is', () => {
+  it('shows the status of each version', () => {
     const byHand = { ...makeVersion('tool', '0.9'), origin: 'copied' as const, record: { publishedAt: DAY } };
     const versions = ['1.0', '2.0', '3.0rc1', '2.1-nightly', 'main'].map((label) =>
       makeVersion('tool', label),
@@ -55,29 +56,44 @@ describe('The page of a project', () => {
     assert.doesNotMatch(text, /stable/);
   });
 
-  it('leads from each version to what changed in it', () => {
+  it('links from each version to its changes', () => {
     const html = page(makeProject('tool', ['1.0', '1.1', '2.0rc1', 'main']));
     const links = attributes(html, 'href').filter((to) => to.startsWith('/-/compare/tool/'));
     assert.deepEqual(links, ['/-/compare/tool/1.1/2.0rc1', '/-/compare/tool/1.0/1.1']);
     assert.match(words(html), /Changes of 2\.0rc1 since 1\.1/);
   });
 
-  it('says the time, who published it, the number of files, both sizes and the checksum', () => {
+  it('shows the time, the publisher, the number of files, both sizes and the checksum', () => {
     const html = page(makeProject('tool', ['1.0']));
     const text = words(html);
-    assert.match(text, /2026-03-04 05:06 UTC with token ci 1,234 files, 12 MiB Download 1\.0 4\.4 MiB/);
+    assert.match(text, /2026-03-04 05:06 UTC by ci 1,234 files, 12 MiB Download 1\.0 4\.4 MiB/);
     assert.ok(html.includes('title="2026-03-04 05:06:07 UTC"'));
     assert.match(text, new RegExp(`sha256 of 1\\.0 ${'ab'.repeat(32)}`));
   });
 
-  it('leaves out what is not known of a copied-in version', () => {
+  it('lists the downloads of the latest version with their kinds and sizes', () => {
+    const withDownloads = (label: string, file: string): Version => {
+      const made = makeVersion('tool', label);
+      return { ...made, record: { ...made.record, downloads: [{ file, label: HOSTILE, size: 2_000_000 }] } };
+    };
+    const html = page(
+      new Project('tool', [withDownloads('1.0', 'old.pdf'), withDownloads('2.0', 'a/b é.pdf')]),
+    );
+    const hrefs = attributes(html, 'href').filter((to) => to.endsWith('.pdf'));
+    assert.deepEqual(hrefs, ['/tool-2.0/a/b%20%C3%A9.pdf']);
+    assert.ok(words(html).includes('PDF, 1.9 MiB'));
+    assert.doesNotMatch(html, /<script>alert/);
+    assert.doesNotMatch(page(makeProject('tool', ['1.0'])), /class="downloads"/);
+  });
+
+  it('omits unknown facts of a copied-in version', () => {
     const known = { ...makeVersion('tool', '1.0'), origin: 'copied' as const, record: { publishedAt: DAY } };
     const text = words(page(new Project('tool', [known])));
     assert.doesNotMatch(text, /sha256|files/);
     assert.ok(attributes(page(new Project('tool', [known])), 'href').includes('/tool-1.0-docs.zip'));
   });
 
-  it('has a part for each major version, and folds pre-releases and, where there are many, older parts', () => {
+  it('has a part for each major version, and folds pre-releases and, when many, older parts', () => {
     const minors = (major: number) => Array.from({ length: 12 }, (_, minor) => `${major}.${minor}`);
     const many = makeProject('tool', ['1.0-rc1', ...minors(1), ...minors(2), '2.12-beta', '3.0-rc1', 'main']);
     const html = page(many);
@@ -85,18 +101,18 @@ describe('The page of a project', () => {
     assert.deepEqual(
       open.map(([, isOpen, title]) => [title, isOpen !== undefined]),
       [
-        ['Version 3', true],
-        ['Version 2', true],
-        ['Version 1', false],
+        ['3.x', true],
+        ['2.x', true],
+        ['1.x', false],
         ['Branches and commits', false],
       ],
     );
-    assert.match(words(html), /Version 1 13 versions, 2026 .* 1 pre-release 1\.0-rc1 pre-release/);
+    assert.match(words(html), /1\.x 13 versions .* 1 pre-release 1\.0-rc1 pre-release/);
     assert.doesNotMatch(page(makeProject('tool', ['1.0', '1.1'])), /class="series"/);
     assert.doesNotMatch(page(), /class="series">/, 'few versions are all unfolded');
   });
 
-  it('shows a contact with half a character as text: no address can have it', () => {
+  it('shows a contact with half a surrogate pair as text, invalid in an address', () => {
     const html = page(makeProject('tool', ['1'], { contact: 'a\ud800@example.org' }));
     assert.match(words(html), /Contact a.@example\.org/);
     assert.deepEqual(
@@ -105,7 +121,7 @@ describe('The page of a project', () => {
     );
   });
 
-  it('shows what the docinfo says, with links to addresses of the web and of e-mail only', () => {
+  it('shows the docinfo, with links to web and e-mail addresses only', () => {
     const hrefs = attributes(page(), 'href');
     assert.match(
       words(page()),
@@ -132,21 +148,21 @@ describe('The page of a project', () => {
     }
   });
 
-  it('folds the previews away, each with its address, its day and its end, and counts none of them as a version', () => {
+  it('folds previews, each with its address, date and end, and counts none as a version', () => {
     const preview = makePreview('tool', 'docs');
     const kept = { ...preview, record: { ...preview.record, expiresAt: undefined } };
     const html = page(makeProject('tool', ['1.0']), [makePreview('tool', 'pr-1'), kept]);
     const [, folded = ''] = /<details class="previews">(.*?)<\/details>/s.exec(html) ?? [];
     assert.match(words(folded), /^ 2 previews pr-1 2026-03-04 · until 2026-04-03 docs 2026-03-04 · kept $/);
     assert.deepEqual(attributes(folded, 'href'), ['/tool~pr-1/', '/tool~docs/']);
-    assert.match(words(html), /1 version /);
+    assert.match(words(html), /Versions 1 /);
   });
 
-  it('says nothing of previews when there are none', () => {
+  it('mentions no previews when there are none', () => {
     assert.doesNotMatch(words(page()), /preview/);
   });
 
-  it('says by which rules versions are removed, what is kept, and what goes next, folded', () => {
+  it('shows the rules that remove versions, the kept versions, and the next removals, folded', () => {
     const [old, latest] = ['1.0', '2.0'].map((label) => makeVersion('tool', label));
     const tool = new Project('tool', [old ?? assert.fail(), latest ?? assert.fail()]);
     const html = page(tool, [], { keepPerMinor: 3, maxAgeDays: 365 });
@@ -164,22 +180,22 @@ describe('The page of a project', () => {
     assert.equal(words(folded).trim(), sentences.join(' '));
   });
 
-  it('says nothing of rules when all versions are kept', () => {
+  it('mentions no rules when all versions are kept', () => {
     assert.doesNotMatch(page(), /class="retention"/);
   });
 
-  it('says how much the project takes, and what of it', () => {
+  it('shows the size of the project, and its parts', () => {
     const use = (versions: number, previews: number, removed: number) =>
       words(page(project, [], undefined, { versions, previews, removed }));
     assert.match(
       use(3_000_000, 20_000, 500),
-      /Takes 2\.9 MiB: versions 2\.9 MiB, previews 20 KiB, removed versions 500 bytes /,
+      /2\.9 MiB on disk: versions 2\.9 MiB, previews 20 KiB, removed versions 500 bytes /,
     );
-    assert.match(use(2_048, 0, 0), /Takes 2\.0 KiB(?!:)/);
+    assert.match(use(2_048, 0, 0), /2\.0 KiB on disk(?!:)/);
     assert.doesNotMatch(use(0, 0, 0), /Takes/);
   });
 
-  it('has the commands and the badge with the own address to copy', () => {
+  it('has the commands and the badge with the public address to copy', () => {
     const text = words(page());
     assert.ok(text.includes(`curl -OJ ${ADDRESS}/api/download/my-project/latest`));
     assert.ok(text.includes('-F "file=@my-project-<version>-docs.zip"'));
@@ -187,7 +203,7 @@ describe('The page of a project', () => {
     assert.ok(attributes(page(), 'src').includes('/-/badge/my-project.svg'));
   });
 
-  it('leaves the own address to its script where only the browser knows it', () => {
+  it('leaves an unknown public address to its script', () => {
     const html = pages.project({
       project,
       previews: [],
@@ -204,7 +220,7 @@ describe('The page of a project', () => {
     assert.doesNotMatch(page(), /data-own-address/);
   });
 
-  it('has a line to copy for each coding agent, and none where they cannot ask', () => {
+  it('has a line to copy for each coding agent, or none without MCP', () => {
     const code = page()
       .replace(/<[^>]*>/g, '')
       .replaceAll('&quot;', '"');
@@ -221,7 +237,7 @@ describe('The page of a project', () => {
     assert.doesNotMatch(readOnlyPages.project(facts), /mcp/);
   });
 
-  it('shows no upload on a server that takes none', () => {
+  it('shows no upload on a read-only server', () => {
     const html = readOnlyPages.project({
       project,
       previews: [],
@@ -232,24 +248,24 @@ describe('The page of a project', () => {
     assert.doesNotMatch(words(html), /api\/upload/);
   });
 
-  it('keeps + legible in links, and percent-encodes what would break them', () => {
+  it('keeps + legible in links, and percent-encodes unsafe characters', () => {
     assert.ok(attributes(page(makeProject('tool', ['1.0.0+b5'])), 'href').includes('/tool-1.0.0+b5/'));
     assert.ok(attributes(page(makeProject('a b?#', ['1%'])), 'href').includes('/a%20b%3F%23-1%25/'));
   });
 });
 
 describe('The badge', () => {
-  it('says the latest version, for eyes and for screen readers, as an image of that width', () => {
+  it('shows the latest version, visibly and for screen readers, as an image of matching width', () => {
     const svg = pages.badge(project.latest);
     assert.match(svg, /^<svg [^>]*role="img" aria-label="docs: 2\.0\.0">/);
     assert.match(svg, />2\.0\.0<\/text>/);
   });
 
-  it('says so when there is no such project', () => {
+  it('reports a missing project', () => {
     assert.match(pages.badge(undefined), /docs: not found/);
   });
 
-  it('holds hostile text as text', () => {
+  it('contains hostile text as text', () => {
     const svg = pages.badge(makeProject('tool', ['<script>"&']).latest);
     assert.ok(svg.includes('docs: &lt;script&gt;&quot;&amp;'));
     assert.ok(!svg.includes('<script'));

@@ -3,16 +3,21 @@ import { describeApi } from '../../src/adapters/http/api/operations.js';
 import { ComparedPagePage } from '../../src/adapters/web/comparison/compared-page.js';
 import { ComparisonPage } from '../../src/adapters/web/comparison/comparison-page.js';
 import { HtmlPages } from '../../src/adapters/web/index.js';
+import { LinksPage } from '../../src/adapters/web/links.js';
 import { UsagePage } from '../../src/adapters/web/usage/usage-page.js';
-import type {
-  ComparedPageModel,
-  ComparisonModel,
-  FoundPages,
-  Missing,
-  PageHit,
-  ShownUsage,
-  Suggestions,
-  VersionComparison,
+import {
+  type ComparedPageModel,
+  type ComparisonModel,
+  type FoundPages,
+  type Missing,
+  type PageHit,
+  type ProjectRow,
+  type ShownLinks,
+  type ShownUsage,
+  type Suggestions,
+  TABLE_COLUMNS,
+  tableOrder,
+  type VersionComparison,
 } from '../../src/application/index.js';
 import {
   type Docinfo,
@@ -23,6 +28,7 @@ import {
   type RetentionRules,
   retentionPlan,
   SearchTerm,
+  type Source,
   tagsOf,
   type Version,
 } from '../../src/domain/index.js';
@@ -42,6 +48,7 @@ export const pages = new HtmlPages({
   search: true,
   usage: true,
   mcp: true,
+  hasOwnOrigin: true,
 });
 export const readOnlyPages = new HtmlPages({ version: 'DEV', uploads: false, uploadPage: true });
 export const pagesWithoutForms = new HtmlPages({ version: 'DEV', uploads: true, uploadPage: false });
@@ -111,7 +118,7 @@ export const hostileProject = makeProject(HOSTILE, [HOSTILE, '1.0'], {
   contact: HOSTILE,
 });
 
-/** The facts of an index, of which a test gives those that it is about. */
+/** Returns the facts of an index. A test gives the ones that it is about. */
 export const indexOf = ({
   search = '',
   projects = [],
@@ -127,12 +134,13 @@ export const indexOf = ({
   ...facts,
 });
 
-/** The facts of a search page, of which a test gives those that it is about. */
+/** Returns the facts of a search page. A test gives the ones that it is about. */
 export const searchOf = (facts: Partial<Parameters<HtmlPages['search']>[0]>) => ({
   query: '',
   place: undefined,
   version: undefined,
   filter: {},
+  isEverywhere: false,
   found: undefined,
   offset: 0,
   previous: undefined,
@@ -140,10 +148,10 @@ export const searchOf = (facts: Partial<Parameters<HtmlPages['search']>[0]>) => 
   ...facts,
 });
 
-/** What a search says of a query whose words are all known. */
+/** Facts of a search whose words are all known. */
 export const EXACT = { omittedTerms: [], corrections: [], more: false } as const;
 
-/** Pages of a project, of which every text is the given one. */
+/** Returns pages of a project whose texts are all the given one. */
 export const foundIn = (project: Project, text: string): FoundPages => ({
   hits: Array.from(
     { length: 5 },
@@ -152,6 +160,7 @@ export const foundIn = (project: Project, text: string): FoundPages => ({
       version: project.versions[index % 2] ?? project.latest,
       path: `guide/${index}.html`,
       title: text,
+      kind: index === 0 ? 'page' : 'section',
       ...(index === 0 ? {} : { heading: text, anchor: text }),
       snippet: [
         { text: '… ', isMarked: false },
@@ -159,7 +168,14 @@ export const foundIn = (project: Project, text: string): FoundPages => ({
         { text, isMarked: false },
       ],
       ...(index === 1
-        ? { sameIn: [{ project, version: project.latest, path: `${text}.html`, title: text, snippet: [] }] }
+        ? {
+            sameIn: [
+              {
+                ...{ project, version: project.latest, path: `${text}.html`, title: text },
+                ...{ kind: 'page', snippet: [] },
+              },
+            ],
+          }
         : {}),
     }),
   ),
@@ -185,6 +201,15 @@ export const suggestionsOf = (of: Project, page: string): Suggestions => ({
   nearest: { version: of.latest, to: `/${of.latest.directoryName}/guide/`, isSame: false },
   inLatest: { version: of.latest, to: `/${of.latest.directoryName}/guide/a.html`, isSame: true },
 });
+
+/** All versions of a project, as the upload page has the last ones. */
+const recentOf = (of: Project) =>
+  of.versions.map((version) => ({
+    kind: 'published' as const,
+    time: version.record.publishedAt,
+    version,
+    project: of,
+  }));
 
 export const missingOf = (of: Project): readonly Missing[] => [
   { what: 'project' },
@@ -220,7 +245,7 @@ function comparisonOf(of: Project, text: string): ComparisonModel {
     titles: new Map([[page.after, text]]),
     more: true,
   };
-  return { comparison, part, offset: 200 };
+  return { comparison, part, words: new Map([[page.after, { added: 1_200, removed: 3 }]]), offset: 200 };
 }
 
 function comparedOf(of: Project, text: string, isBesidePage: boolean): ComparedPageModel {
@@ -234,6 +259,41 @@ function comparedOf(of: Project, text: string, isBesidePage: boolean): ComparedP
   const blocks = [changed, same, same, same, same];
   const paths = { before: `a/${text}.html`, after: `b/${text}.html` };
   return { compared: { ...comparison, paths, title: text, blocks, isCut: true }, isBesidePage };
+}
+
+/** Dead links of each kind, whose paths and texts are this one. */
+function linksOf(of: Project, text: string): ShownLinks & { readonly offset: number } {
+  const links: ShownLinks['byPage'][number]['links'] = [
+    {
+      link: `${text}.html`,
+      target: `a/${text}.html`,
+      missing: 'page',
+      closest: `b/${text}.html`,
+      leadsTo: 'b/1.html',
+      redirect: `/${text} /b/1.html 301`,
+    },
+    { link: `#${text}`, target: `a.html#${text}`, missing: 'anchor', closest: text, leadsTo: 'a.html#1' },
+    { link: 'nothing.html', target: 'nothing.html', missing: 'page' },
+  ];
+  return {
+    project: of,
+    version: of.latest,
+    report: { pages: 12, links: 340, dead: 3, isCut: true },
+    byPage: [{ path: `${text}.html`, links }],
+    redirects: links.flatMap(({ redirect }) => redirect ?? []),
+    offset: 0,
+    house: {
+      isChecked: true,
+      isCut: true,
+      dead: 4,
+      links: (['project', 'version', 'page', 'anchor'] as const).map((missing) => ({
+        page: `${text}.html`,
+        link: `/${missing}-1.0/${text}.html`,
+        missing,
+      })),
+      here: [{ page: `${text}.html`, link: `../${text}`, missing: 'page', version: of.latest }],
+    },
+  };
 }
 
 /** Counts of some days, with a version that was read, one that was not, and missing pages of each kind. */
@@ -267,6 +327,34 @@ export function usageOf(of: Project, text: string, days: number): ShownUsage {
   };
 }
 
+/** A row of the table of projects with a value in each column. */
+function rowOf(of: Project, text: string): ProjectRow {
+  const numbers = {
+    versions: 9,
+    size: 5_000_000,
+    reads: 1_234,
+    agents: 5,
+    missing: 2,
+    dead_links: 3,
+    warnings: 1,
+  };
+  const published = of.latest.record.publishedAt;
+  return {
+    project: of,
+    values: { project: of.title, group: text, owner: text, published, by: text, ...numbers },
+  };
+}
+
+/** A source that an issuer told, and one that a client told. */
+function sourcesIn({ listed, latest }: Project, text: string): ReadonlyMap<string, Source> {
+  const facts = { repository: `acme/${text}`, commit: 'abc1234def56', ref: `refs/heads/${text}`, run: '42' };
+  const service = { name: 'github', address: 'https://github.com' } as const;
+  return new Map<string, Source>([
+    [listed[0]?.directoryName ?? '', { ...facts, toldBy: 'client' }],
+    [latest.directoryName, { ...facts, toldBy: 'issuer', service }],
+  ]);
+}
+
 /** Every page there is, with tame and with hostile facts: a new page belongs here. */
 export const everyPage: ReadonlyMap<string, string> = new Map(
   [pages, readOnlyPages, pagesWithoutForms].flatMap((made, round) =>
@@ -282,10 +370,22 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         'newest index': made.index(indexOf({ projects: [of, project], order: 'newest' })),
         'index in groups': made.index(indexOf({ projects: [of, project], order: 'group' })),
         'filtered index': made.index(indexOf({ projects: [of], filter: { group: text, tag: text } })),
+        table: made.table({
+          columns: TABLE_COLUMNS,
+          rows: [rowOf(of, text), { project, values: { project: project.title } }],
+          found: 500,
+          offset: 200,
+          limit: 200,
+          search: SearchTerm.of(text) ?? assert.fail(),
+          filter: { group: text, owner: text },
+          ...tableOrder('size', 'asc'),
+        }),
         project: made.project({
           project: of,
           previews: [makePreview(of.directoryName, text)],
           diskUse: { versions: 5_000_000, previews: 70_000, removed: 900 },
+          deadLinks: 3,
+          sources: sourcesIn(of, text),
           retention: { rules: RULES, plan: retentionPlan(of, RULES) },
           address,
         }),
@@ -299,6 +399,16 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
             offset: 40,
             previous: 20,
             next: 60,
+          }),
+        ),
+        'search in a project that the words name': made.search(
+          searchOf({
+            query: `${text} ${text}`,
+            found: {
+              ...foundIn(of, text),
+              inWords: { project: of, version: of.latest, why: 'latest', rest: text },
+            },
+            next: 20,
           }),
         ),
         'search without hits': made.search(
@@ -315,7 +425,8 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         'empty search': made.search(searchOf({})),
         usage: made.of(UsagePage, { usage: usageOf(of, text, hostile ? 400 : 30), days: 30 }),
         help: made.help({ ...HELP, address }),
-        upload: made.upload({ address }) ?? made.help({ ...HELP, address }),
+        publishing: made.publishing({ ...HELP, address }),
+        upload: made.upload({ address, recent: recentOf(of) }) ?? made.help({ ...HELP, address }),
         manage: made.manage({ project: of.directoryName }) ?? made.help({ ...HELP, address }),
         api: made.api({ description: DESCRIPTION, address }),
         listing: made.listing({
@@ -329,6 +440,7 @@ export const everyPage: ReadonlyMap<string, string> = new Map(
         comparison: made.of(ComparisonPage, comparisonOf(of, text)),
         'compared page': made.of(ComparedPagePage, comparedOf(of, text, false)),
         'compared page itself': made.of(ComparedPagePage, comparedOf(of, text, true)),
+        links: made.of(LinksPage, linksOf(of, text)),
         'listing of a preview': made.listing({
           project: undefined,
           version: makePreview(of.directoryName, text),
@@ -375,7 +487,7 @@ export function attributes(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => unescaped(value));
 }
 
-/** What a reader sees: without tags, with single spaces. */
+/** Returns the text that a reader sees: without tags, with single spaces. */
 export function words(html: string): string {
   return unescaped(html.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
 }

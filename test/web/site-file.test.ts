@@ -68,7 +68,7 @@ const FAULTS: readonly (readonly [site: unknown, fault: RegExp])[] = [
 ];
 
 describe('Synonyms of a site file', () => {
-  it('hold both ways, in lower case, each once', () => {
+  it('apply in both directions, in lower case, each once', () => {
     assert.deepEqual(
       synonymsOf({ K8s: ['kubernetes'], kubernetes: ['k8s', 'Kube'] }),
       new Map([
@@ -95,12 +95,12 @@ describe('A site file', () => {
   it('may be empty', async () => assert.deepEqual(await parseSiteFile('{}'), {}));
 });
 
-describe('An accent', () => {
+describe('An accent colour', () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-  it('is taken only where it can be read on the backgrounds of the style sheet, and so can what stands on it', async () => {
+  it("is accepted only with enough contrast to the style sheet's backgrounds, and to text on it", async () => {
     const css = await readFile(join(publicDirectory, '-/assets/lectern.css'), 'utf8');
     const found = [...css.matchAll(/--(?:paper|surface): (#\w{6});/g)].map(([, value]) => value);
     assert.deepEqual(found, [...BACKGROUNDS.light, ...BACKGROUNDS.dark]);
@@ -109,14 +109,14 @@ describe('An accent', () => {
         const isLegible = BACKGROUNDS[theme].every((background) => contrastOf(accent, background) >= 4.5);
         assert.equal(contrastFault(theme, accent) === undefined, isLegible);
         const style = accentStyle({ light: accent, dark: accent });
-        const [, ink = ''] = /--button-ink:(#\w{6})/.exec(style) ?? [];
+        const [, ink = ''] = /--accent-ink:(#\w{6})/.exec(style) ?? [];
         assert.ok(contrastOf(ink, accent) >= 4.5);
       }),
     );
   });
 });
 
-describe('Whose server it is', () => {
+describe('The identity of a server', () => {
   let directory: string;
   let pages: HtmlPages;
   before(async () => {
@@ -140,7 +140,7 @@ describe('Whose server it is', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  it('stands on all pages, with its notice and links; Lectern is named in the footer only', () => {
+  it('is on all pages, with its notice and links, and Lectern is named in the footer only', () => {
     const project = makeProject('tool', ['1.0']);
     for (const html of [
       pages.index(indexOf({ projects: [project] })),
@@ -174,7 +174,7 @@ describe('Whose server it is', () => {
     assert.doesNotMatch(pages.index(indexOf({ projects, search: 'tool' })), /<strong>All/);
   });
 
-  it('has the groups that it names first, with their sentences, and projects without a group last', () => {
+  it('has the named groups first, with their sentences, and ungrouped projects last', () => {
     const projects = ['Ants', 'Yaks', 'Zebras'].map((group) =>
       makeProject(`of-${group}`, ['1.0'], { group }),
     );
@@ -187,7 +187,7 @@ describe('Whose server it is', () => {
     assert.match(words(filtered), /Read <these> first\./);
   });
 
-  it('is refused with a logo that is a link or no file', async () => {
+  it('is refused with a logo that is a symlink or no file', async () => {
     const place = await mkdtemp(join(directory, 'logos-'));
     await symlink('/etc/hostname', join(place, 'link.svg'));
     await mkdir(join(place, 'directory.svg'));
@@ -200,7 +200,7 @@ describe('Whose server it is', () => {
     }
   });
 
-  it('is refused with a logo that cannot be read, or is too large', async () => {
+  it('is refused with a logo that is unreadable, or too large', async () => {
     const other = join(directory, 'other.json');
     await writeFile(other, '{"logo":"nothing.png"}');
     await assert.rejects(openSite(other), /^ConfigFileError: logo: .*nothing\.png cannot be read \(ENOENT\)/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { publicDirectory } from '../../src/adapters/web/index.js';
 
-it('The switcher knows nothing of a page whose server does not answer, and fails no page for it', async (t) => {
+it('leaves a page unaffected in the switcher when its server does not respond', async (t) => {
   Object.assign(globalThis, { location: { pathname: '/a-1.0/guide.html' } });
   t.after(() => void Reflect.deleteProperty(globalThis, 'location'));
   const { factsHere } = (await import(`${publicDirectory}/-/switcher/page.js`)) as {

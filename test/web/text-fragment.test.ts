@@ -30,7 +30,7 @@ describe('The text directive of a snippet', () => {
     ['nothing is marked', undefined],
     ['half a letter [\ud83d]', undefined],
   ] as const) {
-    it(`of '${snippet}' is ${directive}`, () => {
+    it(`is ${directive} for '${snippet}'`, () => {
       assert.equal(textDirective(runsOf(snippet)), directive);
     });
   }

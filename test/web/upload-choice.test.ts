@@ -18,12 +18,12 @@ const listed = (count: number, size = 0): Listed[] =>
 const refused = (why: RegExp) => (error: Error) => error instanceof BadChoice && why.test(error.message);
 
 describe('A folder on the upload page', () => {
-  it('has 65,535 files at most, the most that JSZip writes, and else the way out is named', () => {
+  it("has 65,535 files at most, JSZip's limit, and otherwise names an alternative", () => {
     assert.equal(chosenFolder(listed(65_535)).files.length, 65_535);
     assert.throws(() => chosenFolder(listed(65_536)), refused(/up to 65,535 files.*`lectern push`/));
   });
 
-  it('has 1 GiB at most, however many files it is in', () => {
+  it('has 1 GiB at most, in any number of files', () => {
     assert.equal(chosenFolder(listed(4, 1024 ** 3 / 4)).bytes, 1024 ** 3);
     assert.throws(
       () => chosenFolder([...listed(4, 1024 ** 3 / 4), ...listed(1, 1)]),
@@ -31,7 +31,7 @@ describe('A folder on the upload page', () => {
     );
   });
 
-  it('is counted without what version control keeps beside the files', () => {
+  it('is counted without version control files', () => {
     const history = listed(70_000).map((file) => ({
       ...file,
       webkitRelativePath: file.webkitRelativePath.replace('site-1.0/', 'site-1.0/.git/'),

@@ -78,14 +78,14 @@ const structuralText = fc
   );
 
 describe('A hostile docinfo', () => {
-  it('never ends the process that reads it, whichever comes first', () => {
+  it('never ends the process that reads it, on either limit', () => {
     const [brackets = '', braces = ''] = HOSTILE;
     for (const texts of [[brackets, braces], [braces, brackets], HOSTILE, HOSTILE.toReversed()]) {
       assert.deepEqual(readInOwnProcess(texts), { status: 0, out: String(texts.length) });
     }
   });
 
-  it('never ends the process that reads it at any depth, cut to what a docinfo may have', () => {
+  it('never ends the process that reads it at any depth, cut to the maximum size of a docinfo', () => {
     const texts = HOSTILE.flatMap((text) =>
       Array.from({ length: 128 }, (_, step) => text.slice(0, (step + 1) * (MAX_BYTES / 128))),
     );
@@ -96,13 +96,13 @@ describe('A hostile docinfo', () => {
     for (const text of HOSTILE) {
       assert.match(
         readYamlDocinfo(text.slice(0, MAX_BYTES)).problem ?? '',
-        /^has more than (?:200 brackets and signs|1000 lines and commas)/,
+        /^has more than (?:200 brackets and characters|1000 lines and commas)/,
         JSON.stringify(text.slice(0, 20)),
       );
     }
   });
 
-  it('is a docinfo or a problem, and nothing is thrown, whatever its structure', () => {
+  it('yields a docinfo or a problem, and never throws, whatever its structure', () => {
     fc.assert(
       fc.property(structuralText, (text) => {
         const { docinfo, problem } = readYamlDocinfo(text);
@@ -112,7 +112,7 @@ describe('A hostile docinfo', () => {
     );
   });
 
-  it('is not made a value of beyond the fields that count: keys of keys would take minutes', () => {
+  it('is not converted beyond known fields: keys of keys would take minutes', () => {
     assert.deepEqual(readYamlDocinfo(`name: Plain\nother:\n  ${'? '.repeat(190)}x`).docinfo, {
       name: 'Plain',
     });
@@ -122,34 +122,34 @@ describe('A hostile docinfo', () => {
 describe('A docinfo', () => {
   const padded = (text: string, length: number) => text.padEnd(length, ' ');
 
-  it('is read up to 8 KiB, and ignored from one byte more', () => {
+  it('is read up to 8 KiB, and ignored beyond', () => {
     assert.deepEqual(readYamlDocinfo(padded('name: Long', MAX_BYTES)), { docinfo: { name: 'Long' } });
     assert.deepEqual(readYamlDocinfo(padded('name: Long', MAX_BYTES + 1)), {
       problem: 'is larger than 8192 bytes',
     });
   });
 
-  it('is read with 200 brackets and signs, and ignored with one more', () => {
+  it('is read with 200 brackets and signs, and ignored with more', () => {
     const nested = (depth: number) => `name: Deep\nother: ${'['.repeat(depth)}${']'.repeat(depth)}`;
     assert.deepEqual(readYamlDocinfo(nested(99)).docinfo, { name: 'Deep' });
     assert.deepEqual(readYamlDocinfo(`${nested(99)}#:`), {
-      problem: "has more than 200 brackets and signs ':', '-' and '?'",
+      problem: "has more than 200 brackets and characters ':', '-' and '?'",
     });
   });
 
-  it('is read with 1,000 lines and commas, and ignored with one more', () => {
+  it('is read with 1,000 lines and commas, and ignored with more', () => {
     const lined = (lines: number) => `name: Many${'\n'.repeat(lines - 1)}#,`;
     assert.deepEqual(readYamlDocinfo(lined(1_000)), { docinfo: { name: 'Many' } });
     assert.deepEqual(readYamlDocinfo(lined(1_001)), { problem: 'has more than 1000 lines and commas' });
   });
 
-  it('may give a field as an alias of a text, and not of anything else', () => {
+  it('may give a field as an alias of a text, and of nothing else', () => {
     assert.deepEqual(readYamlDocinfo('other: &a My Project\nname: *a').docinfo, { name: 'My Project' });
     assert.match(readYamlDocinfo('other: &a [x]\nname: *a').problem ?? '', /'name' that is not text/);
     assert.match(readYamlDocinfo('name: *missing').problem ?? '', /./);
   });
 
-  it('says on which line and in which column it is broken', () => {
+  it('reports the line and column of a syntax error', () => {
     assert.match(readYamlDocinfo('name: a\nlogo: [x').problem ?? '', / at line 2, column \d+\)$/);
   });
 });

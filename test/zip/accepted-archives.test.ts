@@ -23,17 +23,17 @@ function odd(title: string, entry: ZipEntry, path = entry.name.toString()): OddA
   return { title, archive: () => writeZip([index, entry]), files };
 }
 
-describe('a site in an archive', () => {
+describe('A site in an archive', () => {
   acceptsAll(zip, [
-    site('stands at the root', { 'index.html': 'home', 'guide/a.html': 'a' }),
+    site('is at the root', { 'index.html': 'home', 'guide/a.html': 'a' }),
     site(
-      'or in one top-level directory, which is stripped',
+      'may be in one top-level directory, which is stripped',
       { 'docs/': '', 'docs/index.html': 'home', 'docs/guide/a.html': 'a' },
       { 'index.html': 'home', 'guide/a.html': 'a' },
     ),
-    site('of which only the first is', { 'a/b/c.html': 'c' }, { 'b/c.html': 'c' }),
+    site('loses only the first of several nested directories', { 'a/b/c.html': 'c' }, { 'b/c.html': 'c' }),
     site(
-      'whatever macOS and Windows put beside it',
+      'loses its top-level directory beside files of macOS and Windows',
       {
         'docs/index.html': 'home',
         '__MACOSX/docs/._index.html': 'x',
@@ -44,13 +44,13 @@ describe('a site in an archive', () => {
       { 'index.html': 'home' },
     ),
     site(
-      'and whatever empty directories stand beside it',
+      'loses its top-level directory beside empty directories',
       { 'other/': '', 'docs/index.html': 'home' },
       { 'index.html': 'home' },
     ),
-    site('is not stripped when a file stands at the root', { 'docs/index.html': 'home', README: 'r' }),
-    site('is not stripped when directories only begin alike', { 'docs/a': 'a', 'docs-2/a': 'b' }),
-    site('may do without an index.html', { 'a.html': 'a', 'b.html': 'b' }),
+    site('keeps its directory beside a file at the root', { 'docs/index.html': 'home', README: 'r' }),
+    site('keeps its directories when they only share a prefix', { 'docs/a': 'a', 'docs-2/a': 'b' }),
+    site('needs no index.html', { 'a.html': 'a', 'b.html': 'b' }),
     site('keeps dot-files', { 'index.html': 'home', '.nojekyll': '', '.well-known/security.txt': 'x' }),
     site('may hold prototype names', { __proto__x: 'a', constructor: 'b', toString: 'c' }),
     {
@@ -69,8 +69,8 @@ describe('a site in an archive', () => {
       'x?.html': 'q',
       'end. ': 'e',
     }),
-    site('may hold dots that are no way out', { '...': 'a', '..a': 'b', 'a..': 'c', 'x/.../y': 'd' }),
-    site('may hold an archive, which stays one', {
+    site('may hold dots that do not lead outside', { '...': 'a', '..a': 'b', 'a..': 'c', 'x/.../y': 'd' }),
+    site('may hold an archive, which is not unpacked', {
       'index.html': 'home',
       'inner.zip': 'PK\x03\x04 as it came',
     }),
@@ -79,7 +79,7 @@ describe('a site in an archive', () => {
   ]);
 });
 
-describe('a name', () => {
+describe('A name', () => {
   const cp437 = Buffer.from('caf\x82.html', 'latin1');
   acceptsAll(zip, [
     odd('may have backslashes for slashes', { name: 'a\\b\\c.html', content: 'x' }, 'a/b/c.html'),
@@ -125,7 +125,11 @@ describe('a name', () => {
         ]),
       files: { 'index.html': 'home', 'да.html': 'yes', 'но.html': 'but' },
     },
-    odd('may be said twice alike', { name: 'é.html', extra: unicodePath('é.html', 'é.html'), content: 'x' }),
+    odd('may be given twice with equal bytes', {
+      name: 'é.html',
+      extra: unicodePath('é.html', 'é.html'),
+      content: 'x',
+    }),
     odd('is not changed by a Unicode path field made for another', {
       name: 'a.html',
       extra: unicodePath('b.html', 'was-b.html'),
@@ -141,27 +145,27 @@ describe('a name', () => {
 
 const empty = deflateRawSync('');
 
-describe('content', () => {
+describe('The content of an entry', () => {
   acceptsAll(zip, [
     odd('may be stored', { name: 'a.bin', method: 0, content: bytes }),
     odd('may be deflated', { name: 'a.bin', content: bytes }),
     odd('may be large and deflated', { name: 'a.bin', content: large }),
     odd('may be large and stored', { name: 'a.bin', method: 0, content: large }),
-    odd('may be nothing, stored', { name: 'empty', method: 0 }),
-    odd('may be nothing, deflated', { name: 'empty', method: 8, data: empty }),
-    odd('may be nothing, with a descriptor', { name: 'empty', method: 8, data: empty, descriptor: 'signed' }),
-    odd('may be nothing, as stored deflate blocks', {
+    odd('may be empty, stored', { name: 'empty', method: 0 }),
+    odd('may be empty, deflated', { name: 'empty', method: 8, data: empty }),
+    odd('may be empty, with a descriptor', { name: 'empty', method: 8, data: empty, descriptor: 'signed' }),
+    odd('may be empty, as stored deflate blocks', {
       name: 'empty',
       method: 8,
       data: Buffer.from('000000ffff010000ffff', 'hex'),
     }),
     {
-      title: 'of a directory may be an empty deflate stream, as jar writes it',
+      title: 'may be an empty deflate stream for a directory, as written by jar',
       archive: () => writeZip([{ name: 'd/', method: 8, data: empty }, index]),
       files: { 'index.html': 'home' },
     },
     {
-      title: 'of a directory may be followed by a descriptor',
+      title: 'may be followed by a descriptor for a directory',
       archive: () => writeZip([{ name: 'd/', descriptor: 'signed' }, index]),
       files: { 'index.html': 'home' },
     },
@@ -189,7 +193,7 @@ describe('content', () => {
   ]);
 });
 
-describe('a header', () => {
+describe('A header', () => {
   acceptsAll(zip, [
     odd('may have modes, which are not applied', { name: 'a', content: 'x', attributes: unixMode(0o104777) }),
     odd('may have no mode', { name: 'a', content: 'x', attributes: 0 }),
@@ -210,7 +214,7 @@ describe('a header', () => {
       local: { extra: Buffer.alloc(3) },
     }),
     odd('may have a comment', { name: 'a', content: 'x', comment: 'PK\x01\x02 not a header' }),
-    odd('may say UTF-8 of a plain name in one place only', {
+    odd('may declare UTF-8 for an ASCII name in one header only', {
       name: 'a',
       content: 'x',
       local: { flags: 0x800 },
@@ -220,7 +224,7 @@ describe('a header', () => {
   ]);
 });
 
-describe('an archive', () => {
+describe('An archive', () => {
   const files = { 'index.html': 'home' };
   acceptsAll(zip, [
     {
@@ -229,18 +233,18 @@ describe('an archive', () => {
       files,
     },
     {
-      title: 'may have the longest comment there is',
+      title: 'may have a comment of the maximum length',
       archive: () => writeZip([index], { comment: Buffer.alloc(0xffff, 'c') }),
       files,
     },
     { title: 'may use zip64 records while small', archive: () => writeZip([index], { zip64: {} }), files },
     {
-      title: 'may say in both end records the same',
+      title: 'may repeat its numbers in both end records',
       archive: () => writeZip([index], { zip64: {}, end: { entries: 1, entriesHere: 1 } }),
       files,
     },
     {
-      title: 'may list its entries in another order than they stand in',
+      title: 'may list its entries in another order than the data',
       archive: () => {
         const archive = writeZip([index, { name: 'b.html', content: 'b' }]);
         const start = archive.readUInt32LE(archive.length - 6);
@@ -257,7 +261,7 @@ describe('an archive', () => {
   ]);
 });
 
-describe('the tools people have', () => {
+describe('The common tools', () => {
   const python = `
 import sys, zipfile
 z = zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED)
@@ -291,8 +295,8 @@ z.writestr('index.html', 'home'); z.writestr('é.html', 'x' * 1000); z.close()`;
   }
 });
 
-describe('an unpacked site', () => {
-  it('has modes 0644 and 0755, whatever the archive says, less what the umask takes', async () => {
+describe('An unpacked site', () => {
+  it('has modes 0644 and 0755, whatever the archive contains, minus the umask', async () => {
     const modes = { attributes: unixMode(0o106777) };
     const archive = writeZip([
       index,

@@ -14,37 +14,37 @@ const limits = (some: Partial<ArchiveLimits>) => ({
 });
 
 function tooLarge(setting: Setting, limit: number, met: number, unit: string) {
-  const message = `The archive holds too much: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`;
+  const message = `The archive is too large: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`;
   return { code: 'archive_too_large', message, setting } as const;
 }
 
 describe('The limit on files', () => {
   const three = zipOf({ 'a/': '', 'a/1': '1', 'a/2': '2', 'a/3': '3', '.DS_Store': 'x' });
 
-  it('lets as many files pass', async () => {
+  it('admits exactly the limit', async () => {
     const { result } = await zip.unpack(three, limits({ maxFiles: 3 }));
     assert.equal((await result).facts.site.files, 3);
   });
 
-  it('refuses one more', async () => {
+  it('refuses one file more', async () => {
     await zip.refuses(three, tooLarge('files', 2, 3, 'files'), limits({ maxFiles: 2 }));
   });
 
-  it('holds for directories that paths imply, which cost as much as files', async () => {
+  it('counts directories implied by paths, as expensive as files', async () => {
     const deep = zipOf({ 'a/b/c/d/e': 'x' });
     await zip.refuses(deep, tooLarge('files', 3, 4, 'files'), limits({ maxFiles: 3 }));
   });
 
-  it('holds for entries that are dropped', async () => {
+  it('counts dropped entries', async () => {
     const dropped = zipOf({ '__MACOSX/1': '', '__MACOSX/2': '', '__MACOSX/3': '', 'index.html': '' });
     await zip.refuses(dropped, tooLarge('files', 2, 3, 'files'), limits({ maxFiles: 2 }));
   });
 
-  it('refuses a million entries as soon as the limit is met', async () => {
+  it('refuses a million entries as soon as the limit is exceeded', async () => {
     await zip.refuses(tinyEntries(1_000_000), tooLarge('files', 100_000, 100_001, 'files'));
   });
 
-  it('lets a hundred thousand entries come as far as their content', async () => {
+  it('passes a hundred thousand entries on to their content', async () => {
     const archive = tinyEntries(100_000);
     archive.write('y', 36, 'latin1');
     const message = "The archive was refused: entry '000000' does not match its CRC";
@@ -53,12 +53,12 @@ describe('The limit on files', () => {
 });
 
 describe('The limit on the extracted size', () => {
-  it('lets as many bytes pass', async () => {
+  it('admits exactly the limit', async () => {
     const { result } = await zip.unpack(zipOf({ a: 'x'.repeat(1000) }), limits({ maxExtractedBytes: 1000 }));
     assert.equal((await result).facts.site.bytes, 1000);
   });
 
-  it('refuses one more, of all files together', async () => {
+  it('refuses one byte more, over all files together', async () => {
     const archive = zipOf({ a: 'x'.repeat(500), b: 'x'.repeat(501) });
     const expected = tooLarge('extracted_size', 1000, 1001, 'bytes');
     await zip.refuses(archive, expected, limits({ maxExtractedBytes: 1000 }));
@@ -70,9 +70,9 @@ describe('The limit on the extracted size', () => {
     await zip.refuses(archive, expected);
   });
 
-  it('cannot be got around by declaring less', async () => {
+  it('counts actual bytes, not declared ones', async () => {
     const archive = writeZip([{ name: 'a', content: Buffer.alloc(40 * MiB), size: 10 }]);
-    const message = "The archive was refused: entry 'a' holds more bytes than it declares";
+    const message = "The archive was refused: entry 'a' contains more bytes than it declares";
     await zip.refuses(archive, { message, entry: 'a' }, limits({ maxExtractedBytes: 1000 }));
   });
 });
@@ -80,12 +80,12 @@ describe('The limit on the extracted size', () => {
 describe('The limit on the ratio', () => {
   const bomb = (bytes: number) => writeZip([{ name: 'a', content: Buffer.alloc(bytes) }]);
 
-  it('does not matter for less than 64 MiB', async () => {
+  it('does not apply below 64 MiB', async () => {
     const { result } = await zip.unpack(bomb(64 * MiB));
     assert.equal((await result).facts.site.bytes, 64 * MiB);
   });
 
-  it('refuses more than that, when it is more than 50 times the archive', async () => {
+  it("refuses larger content of more than 50 times the archive's size", async () => {
     const archive = bomb(64 * MiB + 1);
     const met = Math.ceil((64 * MiB + 1) / archive.length);
     await zip.refuses(archive, tooLarge('ratio', 50, met, 'times its size'));
@@ -107,7 +107,7 @@ describe('The limit on the ratio', () => {
     await zip.refuses(archive, tooLarge('ratio', 50, met, 'times its size'));
   });
 
-  it('lets a nested bomb be: an archive within is never unpacked', async () => {
+  it('ignores a nested bomb: an archive within is never unpacked', async () => {
     const inner = zipOf({ bomb: bomb(60 * MiB) });
     await zip.accepts(zipOf({ 'index.html': 'home', 'inner.zip': inner }), {
       'index.html': 'home',
@@ -116,15 +116,15 @@ describe('The limit on the ratio', () => {
   });
 });
 
-describe('The room on the disk', () => {
+describe('The free space on the disk', () => {
   const thousand = writeZip([{ name: 'a', content: Buffer.alloc(1_000) }]);
 
-  it('lets as many bytes pass', async () => {
+  it('admits exactly its size', async () => {
     const { result } = await zip.unpack(thousand, limits({ roomBytes: 1_000 }));
     assert.equal((await result).facts.site.bytes, 1_000);
   });
 
-  it('refuses one more before anything is written', async () => {
+  it('refuses one byte more before anything is written', async () => {
     const { code, message } = refuse.insufficientStorage();
     await zip.refuses(thousand, { code, message }, limits({ roomBytes: 999 }));
   });

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { missingAssetsOf, pageLinksOf } from '../../src/formats/html/page-links.js';
+import { WorkTime } from '../../src/formats/work-time.js';
 import { assertEnds } from '../support/assert-ends.js';
 import { unpacking } from './unpacking.js';
 
 const FILES = new Set(['app.js', 'assets/main.css', 'a b.css', 'guide/own.css', 'é.css']);
 const missingAssets = (html: string, path: string) =>
-  missingAssetsOf([{ path, ...pageLinksOf(html, Number.POSITIVE_INFINITY) }], (file) => FILES.has(file));
+  missingAssetsOf([{ path, ...pageLinksOf(html, new WorkTime(Number.POSITIVE_INFINITY)) }], (file) =>
+    FILES.has(file),
+  );
 const missingOf = (html: string, path = 'guide/page.html') => {
   const { missingStyles, missingScripts } = missingAssets(html, path);
   return (missingStyles ?? missingScripts)?.first;
 };
 const script = (src: string) => `<script src="${src}"></script>`;
 
-describe('Style sheets and scripts that a site lacks', () => {
-  it('are those of relative links, which start from the directory of their page', () => {
+describe('The style sheets and scripts that a site lacks', () => {
+  it("are found by relative links, resolved from their page's directory", () => {
     assert.deepEqual(missingOf(script('app.js')), ['guide/app.js']);
     assert.deepEqual(missingOf(script('../lib/a%20b.js?v=1&amp;w#x')), ['lib/a b.js']);
     assert.deepEqual(missingOf("<LINK REL='StyleSheet' HREF=./x/../é.css>"), ['guide/é.css']);
@@ -24,14 +27,14 @@ describe('Style sheets and scripts that a site lacks', () => {
     assert.deepEqual(missingOf(script('x.js'), 'a 100%/#1/page.html'), ['a 100%/#1/x.js']);
   });
 
-  it('are told apart', () => {
+  it('are distinguished from each other', () => {
     assert.deepEqual(missingAssets(`${script('x.js')}<link rel=stylesheet href=x>`, 'index.html'), {
       missingStyles: { first: ['x'], count: 1 },
       missingScripts: { first: ['x.js'], count: 1 },
     });
   });
 
-  it('are none of the scripts that rustdoc writes for traits only that something implements', () => {
+  it('exclude scripts that rustdoc writes only for implemented traits', () => {
     for (const path of [
       '../trait.impl/widgets/trait.Sealed.js',
       '../../implementors/widgets/trait.Sealed.js',
@@ -45,13 +48,13 @@ describe('Style sheets and scripts that a site lacks', () => {
     ]);
   });
 
-  it('are named once, whatever number of links there is', () => {
+  it('are named once, whatever the number of links', () => {
     assert.deepEqual(missingOf(script('x.js') + script('./x.js?2') + script('../guide/x.js')), [
       'guide/x.js',
     ]);
   });
 
-  it('are none where the site has them', () => {
+  it('exclude existing files', () => {
     for (const link of [
       '../app.js',
       '../assets/main.css?v=1#x',
@@ -65,7 +68,7 @@ describe('Style sheets and scripts that a site lacks', () => {
     }
   });
 
-  it('are none of links that lead elsewhere, or nowhere', () => {
+  it('exclude targets of links that lead elsewhere, or nowhere', () => {
     for (const link of [
       'https://cdn.example/x.js',
       '//cdn.example/x.js',
@@ -91,7 +94,7 @@ describe('Style sheets and scripts that a site lacks', () => {
     }
   });
 
-  it('are none of what is not asked for by the markup: other links, comments, scripts, text', () => {
+  it('exclude everything that the markup does not load: other links, comments, scripts, text', () => {
     for (const html of [
       '<a href="x.css">',
       '<img src="x.png">',
@@ -106,12 +109,12 @@ describe('Style sheets and scripts that a site lacks', () => {
     }
   });
 
-  it('are none of a page with a base, which its links start from', () => {
+  it('exclude links of a page with a base', () => {
     assert.equal(missingOf(`<base href="../">${script('x.js')}`), undefined);
     assert.deepEqual(missingOf(`<base target="_top">${script('x.js')}`), ['guide/x.js']);
   });
 
-  it('are looked for in linear time, in pages made to take longer', () => {
+  it('are found in linear time, in pages made to take longer', () => {
     assertEnds(() => {
       for (const part of [
         '<script src=x>',
@@ -137,7 +140,7 @@ describe('An archive that lacks style sheets and scripts', () => {
   const missingScriptsIn = (files: Readonly<Record<string, string>>) =>
     archive.found(files, ({ missingScripts }) => missingScripts);
 
-  it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
+  it('is detected by the worker, by unpacking or indexing, also below a single directory', async () => {
     for (const top of ['', 'dist/']) {
       const files = { [`${top}index.html`]: script('a.js') + script('b.js'), [`${top}b.js`]: '' };
       const expected = { first: ['a.js'], count: 1 };
@@ -146,7 +149,7 @@ describe('An archive that lacks style sheets and scripts', () => {
     }
   });
 
-  it('is told with the first three, and the number of all', async () => {
+  it('is reported with the first three files, and the number of all', async () => {
     const html = Array.from({ length: 12 }, (_, number) => script(`${number}.js`)).join('');
     const expected = { first: ['0.js', '1.js', '2.js'], count: 12 };
     assert.deepEqual(
@@ -155,7 +158,7 @@ describe('An archive that lacks style sheets and scripts', () => {
     );
   });
 
-  it('is not told by its 404.html, whose links start from wherever somebody looks for a page', async () => {
+  it('is not detected by its 404.html, whose links resolve from any missing page', async () => {
     assert.equal(await missingScriptsIn({ 'index.html': 'x', '404.html': script('x.js') }), undefined);
   });
 });

@@ -86,7 +86,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     ),
 );
 
-describe('a mutated archive', () => {
+describe('A mutated archive', () => {
   const archives = new ZipArchives();
   let root = '';
   before(async () => {
@@ -97,7 +97,7 @@ describe('a mutated archive', () => {
     await rm(root, { recursive: true });
   });
 
-  it(`is accepted whole or refused whole, ${RUNS} times`, async (test) => {
+  it(`is accepted or refused as a whole, ${RUNS} times`, async (test) => {
     const counts = { accepted: 0, refused: 0 };
     const property = fc.asyncProperty(
       fc.constantFrom(...ORIGINALS),

@@ -35,7 +35,7 @@ async function packed(site: string): Promise<string> {
 const namesIn = async (archiveFile: string) =>
   Object.keys((await JSZip.loadAsync(await readFile(archiveFile))).files);
 
-describe('a packed site', () => {
+describe('A packed site', () => {
   it('unpacks to the same bytes', async () => {
     const site = await siteOf({
       'index.html': 'home',
@@ -53,13 +53,13 @@ describe('a packed site', () => {
     assert.equal(unpacked.facts.site.files, 8);
   });
 
-  it('holds its files in order, and no directories', async () => {
+  it('contains its files in order, and no directories', async () => {
     const site = await siteOf({ 'b/x': '', 'a.html': '', 'b.html': '' });
     await mkdir(join(site, 'empty'));
     assert.deepEqual(await namesIn(await packed(site)), ['a.html', 'b.html', 'b/x']);
   });
 
-  it('holds no dot-files, which are never served either, but what is in .well-known', async () => {
+  it('contains no dot-files, which are never served, except in .well-known', async () => {
     const site = await siteOf({
       'index.html': 'home',
       '.htpasswd': 'secret',
@@ -71,14 +71,14 @@ describe('a packed site', () => {
     assert.deepEqual(await namesIn(await packed(site)), ['.well-known/security.txt', 'index.html']);
   });
 
-  it('is hardly larger than what does not compress', async () => {
+  it('is hardly larger than incompressible content', async () => {
     const noise = randomBytes(5 * 1024 * 1024);
     const site = await siteOf({ 'noise.zip': noise, 'text.txt': Buffer.alloc(5 * 1024 * 1024, 'text') });
     const { size } = await stat(await packed(site));
     assert.ok(size < noise.length + 50_000, `${size} bytes`);
   });
 
-  it('is the same bytes each time', async () => {
+  it('has the same bytes each time', async () => {
     const site = await siteOf({ 'index.html': 'home', 'a/b.html': 'b' });
     const first = await readFile(await packed(site));
     const again = join(dirname(site), 'again.zip');
@@ -86,7 +86,7 @@ describe('a packed site', () => {
     assert.deepEqual(await readFile(again), first);
   });
 
-  it('follows links to files within the site, and no others', async () => {
+  it('follows symlinks to files within the site, and no others', async () => {
     const site = await siteOf({ 'index.html': 'home', 'd/a.html': 'a' });
     await writeFile(join(dirname(site), 'secret'), 'secret');
     const links = {
@@ -104,7 +104,7 @@ describe('a packed site', () => {
     assert.deepEqual(names, ['d/a.html', 'd/up.html', 'home.html', 'index.html']);
   });
 
-  it('does not take a neighbour for itself whose name begins alike', async () => {
+  it('excludes a neighbour whose name has the same prefix', async () => {
     const site = await siteOf({ 'index.html': 'home' });
     await mkdir(`${site}-2`);
     await writeFile(`${site}-2/secret`, 'secret');
@@ -112,7 +112,7 @@ describe('a packed site', () => {
     assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
   });
 
-  it('leaves out what no site can serve', async () => {
+  it('leaves out unservable files', async () => {
     const site = await siteOf({ 'index.html': 'home', 'back\\slash': 'x', 'line\nfeed': 'x' });
     assert.deepEqual(await namesIn(await packed(site)), ['index.html']);
   });
@@ -139,7 +139,7 @@ describe('a packed site', () => {
     }
   });
 
-  it('says when each file was last modified, as far as the format knows', async () => {
+  it("has the modification time of each file, in the format's precision", async () => {
     const times = {
       'now.html': ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
       'older-than-the-format.html': ['1975-01-01T00:00:00Z', '1975-01-01T00:00:00Z'],
@@ -166,7 +166,7 @@ describe('a packed site', () => {
     assert.equal(await readFile(archiveFile, 'utf8'), 'kept');
   });
 
-  it('is not there at all when the site is not', async () => {
+  it('is missing when the site is', async () => {
     const place = await zip.place();
     await assert.rejects(zip.archives.pack(join(place, 'none'), join(place, 'a.zip')), { code: 'ENOENT' });
     assert.deepEqual(await readdir(place), []);
@@ -174,12 +174,14 @@ describe('a packed site', () => {
   });
 });
 
-describe('a file that is exchanged after its site was listed', { timeout: 60_000 }, () => {
+describe('A file that is exchanged after its site was listed', { timeout: 60_000 }, () => {
   /** A file in the place of another is packed: copied-in directories change. */
   const REFUSED = /a link to a file outside|a FIFO|below a directory outside|moved out/;
   for (const [what, exchange] of Object.entries(EXCHANGES)) {
     if (!REFUSED.test(what)) continue;
-    it(`for ${what} ends the packing, and leaves no archive`, { skip: !isLinux }, async () => {
+    it(`aborts the packing when exchanged for ${what}, and leaves no archive`, {
+      skip: !isLinux,
+    }, async () => {
       const site = await siteOf({ 'a.html': 'a page', 'sub/z.html': 'a page' });
       const place = dirname(site);
       await mkdir(join(place, 'outside'));

@@ -15,10 +15,10 @@ function entry(says: string, by: string, fields: Partial<ZipEntry>): HostileArch
   return { says, by, entry: name, archive };
 }
 
-const special = (what: string) => `is ${what}; only files and directories are taken`;
+const special = (what: string) => `is ${what}; only files and directories are allowed`;
 const DIRECTORY_WITHOUT_SLASH = "is a directory, but its name does not end with '/'";
 
-describe('an entry is refused when it is neither a file nor a directory', () => {
+describe('An entry that is neither a file nor a directory', () => {
   refusesAll(zip, [
     entry(special('a symbolic link'), 'absolute', { content: '/etc/passwd', attributes: unixMode(0o120777) }),
     entry(special('a symbolic link'), 'relative', { content: '../..', attributes: unixMode(0o120777) }),
@@ -38,7 +38,7 @@ describe('an entry is refused when it is neither a file nor a directory', () => 
     entry(special('a block device'), 'a disk', { attributes: unixMode(0o060666) }),
     entry(special('a FIFO'), 'to hang on', { attributes: unixMode(0o010666) }),
     entry(special('a socket'), 'to listen on', { attributes: unixMode(0o140666) }),
-    entry('is of an unknown type; only files and directories are taken', 'type 7', {
+    entry('is of an unknown type; only files and directories are allowed', 'type 7', {
       attributes: unixMode(0o070644),
     }),
     entry(DIRECTORY_WITHOUT_SLASH, 'Unix mode', { attributes: unixMode(0o040755) }),
@@ -52,11 +52,10 @@ describe('an entry is refused when it is neither a file nor a directory', () => 
   ]);
 });
 
-const ENCRYPTED = 'is encrypted; pack it without a password';
-const method = (name: string) =>
-  `is compressed with ${name}, which this server does not read; pack it with deflate`;
+const ENCRYPTED = 'is encrypted; create the archive without a password';
+const method = (name: string) => `is compressed with ${name}, which is not supported; use deflate`;
 
-describe('an entry is refused when its content cannot be read', () => {
+describe('An entry with unreadable content', () => {
   refusesAll(zip, [
     entry(ENCRYPTED, 'traditionally', { flags: 0x1 }),
     entry(ENCRYPTED, 'strongly', { flags: 0x41 }),
@@ -77,8 +76,8 @@ describe('an entry is refused when its content cannot be read', () => {
   ]);
 });
 
-const MORE = 'holds more bytes than it declares';
-const FEWER = 'holds fewer bytes than it declares';
+const MORE = 'contains more bytes than it declares';
+const FEWER = 'contains fewer bytes than it declares';
 const CRC = 'does not match its CRC';
 const TRUNCATED = 'ends before its deflate stream does';
 const JUNK = 'has data after the end of its deflate stream';
@@ -87,7 +86,7 @@ const LARGE = Buffer.alloc(5 * 1024 * 1024, 'large ');
 const deflated = deflateRawSync(TEXT);
 const declares = (content: string | Buffer, data: Buffer) => ({ content, data, method: 8 });
 
-describe('an entry is refused when its content is not what its headers declare', () => {
+describe('An entry whose content differs from its headers', () => {
   refusesAll(zip, [
     entry(MORE, 'one byte less declared', { size: TEXT.length - 1 }),
     entry(MORE, 'nothing declared', { size: 0 }),
@@ -129,25 +128,30 @@ const descriptor = (crc: number, compressedSize: number, size: number) => {
   return buffer;
 };
 
-describe('an entry is refused when its two headers disagree', () => {
+describe('An entry with two contradictory headers', () => {
   refusesAll(zip, [
-    entry(differs('another name'), 'outright', { local: { name: 'other.html' } }),
-    entry(differs('another name'), 'in case', { local: { name: 'Evil.html' } }),
-    entry(differs('another name'), 'with a path that leads out', { local: { name: '../a.html' } }),
-    entry(differs('another name'), 'no name', { local: { name: '' } }),
-    entry(differs('another compression method'), 'stored and deflated', { local: { method: 0 } }),
-    entry(differs('other flags'), 'encrypted locally', { local: { flags: 0x1 } }),
-    entry(differs('other flags'), 'a descriptor locally', { local: { flags: 0x8 } }),
-    entry(differs('other flags'), 'a descriptor centrally', { central: { flags: 0x8 } }),
-    entry(differs('other flags'), 'UTF-8 locally', { name: 'é.html', local: { flags: 0 } }),
-    entry(differs('another CRC'), 'outright', { local: { crc32: 1 } }),
-    entry(differs('another CRC'), 'zero without a descriptor', { local: { crc32: 0 } }),
-    entry(differs('another CRC'), 'wrong beside a descriptor', { descriptor: 'signed', local: { crc32: 1 } }),
-    entry(differs('another size'), 'of content', { local: { size: 1 } }),
-    entry(differs('another size'), 'in the archive', { local: { compressedSize: 1 } }),
-    entry(differs('another size'), 'zero without a descriptor', { local: { compressedSize: 0, size: 0 } }),
-    entry(differs('another size'), 'a zip64 mark without a field', { local: { size: 0xffffffff } }),
-    entry(differs('another size'), 'another size in the zip64 field', {
+    entry(differs('a different name'), 'outright', { local: { name: 'other.html' } }),
+    entry(differs('a different name'), 'in case', { local: { name: 'Evil.html' } }),
+    entry(differs('a different name'), 'with a path that leads out', { local: { name: '../a.html' } }),
+    entry(differs('a different name'), 'no name', { local: { name: '' } }),
+    entry(differs('a different compression method'), 'stored and deflated', { local: { method: 0 } }),
+    entry(differs('different flags'), 'encrypted locally', { local: { flags: 0x1 } }),
+    entry(differs('different flags'), 'a descriptor locally', { local: { flags: 0x8 } }),
+    entry(differs('different flags'), 'a descriptor centrally', { central: { flags: 0x8 } }),
+    entry(differs('different flags'), 'UTF-8 locally', { name: 'é.html', local: { flags: 0 } }),
+    entry(differs('a different CRC'), 'outright', { local: { crc32: 1 } }),
+    entry(differs('a different CRC'), 'zero without a descriptor', { local: { crc32: 0 } }),
+    entry(differs('a different CRC'), 'wrong beside a descriptor', {
+      descriptor: 'signed',
+      local: { crc32: 1 },
+    }),
+    entry(differs('a different size'), 'of content', { local: { size: 1 } }),
+    entry(differs('a different size'), 'in the archive', { local: { compressedSize: 1 } }),
+    entry(differs('a different size'), 'zero without a descriptor', {
+      local: { compressedSize: 0, size: 0 },
+    }),
+    entry(differs('a different size'), 'a zip64 mark without a field', { local: { size: 0xffffffff } }),
+    entry(differs('a different size'), 'another size in the zip64 field', {
       local: { size: 0xffffffff, extra: extraField(1, Buffer.alloc(16, 1)) },
     }),
     entry(DESCRIPTOR, 'it is missing', { descriptor: Buffer.alloc(0) }),
@@ -159,7 +163,7 @@ describe('an entry is refused when its two headers disagree', () => {
   ]);
 });
 
-describe('an entry is refused when its extra fields are not to be trusted', () => {
+describe('An entry with untrustworthy extra fields', () => {
   const doubled = extraField(0x7075, Buffer.alloc(5));
   refusesAll(zip, [
     entry('has extra fields that do not add up', 'too long', {

@@ -16,10 +16,10 @@ const DRIVE = 'has a drive letter';
 const CONTROL = 'has a control character in its name';
 const EMPTY = 'has an empty component in its path';
 const NOT_UTF8 = 'has a name that is not valid UTF-8';
-const TWICE = 'is there twice';
-const FOLDED = 'is there twice: this server takes names that differ in case only for one file';
+const TWICE = 'appears twice';
+const FOLDED = 'appears twice: on this server, names that differ only in case are the same file';
 
-describe('a name is refused when it leads anywhere but below the site', () => {
+describe('A name that leads outside of the site', () => {
   refusesAll(zip, [
     named('../evil.html', DOTDOT, 'the parent'),
     named('../../../../etc/cron.d/evil', DOTDOT, 'many parents'),
@@ -46,7 +46,7 @@ describe('a name is refused when it leads anywhere but below the site', () => {
   ]);
 });
 
-describe('a name is refused when it is no name for a file', () => {
+describe('A name that is invalid for a file', () => {
   refusesAll(zip, [
     named('evil\0.html', CONTROL, 'NUL'),
     named('evil.html\0', CONTROL, 'NUL at the end'),
@@ -120,7 +120,7 @@ describe('a name is refused when it is no name for a file', () => {
       archive: withEntry({ name: Buffer.of(0x82), madeBy: 20, extra: unicodePath('../é', Buffer.of(0x82)) }),
     },
     {
-      says: 'has another name in its local header than in the central directory',
+      says: 'has a different name in its local header than in the central directory',
       by: 'a Unicode path field in the local header only',
       entry: '\u00e9',
       archive: withEntry({
@@ -130,7 +130,7 @@ describe('a name is refused when it is no name for a file', () => {
       }),
     },
     {
-      says: 'has another name in its local header than in the central directory',
+      says: 'has a different name in its local header than in the central directory',
       by: 'two Unicode path fields for one plain name',
       entry: 'a.html',
       archive: withEntry({
@@ -140,7 +140,7 @@ describe('a name is refused when it is no name for a file', () => {
       }),
     },
     {
-      says: 'has another name in its local header than in the central directory',
+      says: 'has a different name in its local header than in the central directory',
       by: 'a local Unicode path field made for another name',
       entry: 'a.html',
       archive: withEntry({
@@ -152,7 +152,7 @@ describe('a name is refused when it is no name for a file', () => {
   ]);
 });
 
-describe('a path is refused when another entry has it', () => {
+describe('A path that another entry has', () => {
   const two = (first: string, second: string) => () =>
     writeZip([index, { name: first, content: '1' }, { name: second, content: '2' }]);
   refusesAll(zip, [
@@ -167,13 +167,13 @@ describe('a path is refused when another entry has it', () => {
     },
     { says: 'is both a file and a directory', by: 'the file last', entry: 'a', archive: two('a/b', 'a') },
     {
-      says: 'lies below a file of the same archive',
+      says: 'is inside a path that is a file in the same archive',
       by: 'the file first',
       entry: 'a/b',
       archive: two('a', 'a/b'),
     },
     {
-      says: 'lies below a file of the same archive',
+      says: 'is inside a path that is a file in the same archive',
       by: 'further down',
       entry: 'a/b/c/d',
       archive: two('a/b', 'a/b/c/d'),
@@ -203,8 +203,8 @@ describe('a path is refused when another entry has it', () => {
   ]);
 });
 
-describe('an archive is refused when it holds no file', () => {
-  const none = 'it holds no files';
+describe('An archive without files', () => {
+  const none = 'it contains no files';
   refusesAll(zip, [
     { says: none, by: 'no entry', archive: () => zipOf({}) },
     { says: none, by: 'directories only', archive: () => zipOf({ 'docs/': '', 'docs/guide/': '' }) },

@@ -18,9 +18,9 @@ function shaped(
 }
 
 const NOT_ZIP = 'it is not a zip file';
-const TRUNCATED = 'its end record is missing; it is truncated, or has other data behind it';
+const TRUNCATED = 'its end record is missing; it is truncated, or followed by other data';
 
-describe('what is not a whole archive is refused', () => {
+describe('A file that is not a whole archive', () => {
   refusesAll(zip, [
     { says: 'it is empty', by: 'no bytes', archive: () => Buffer.alloc(0) },
     { says: NOT_ZIP, by: 'one byte', archive: () => Buffer.of(0x50) },
@@ -50,12 +50,12 @@ describe('what is not a whole archive is refused', () => {
 
 const AFTER_END = 'it has data after its end record, or an end record inside its comment';
 const SPLIT = 'it is one part of an archive split over several files';
-const COUNT = 'its central directory does not hold as many entries as its end record counts';
+const COUNT = 'its central directory has a different number of entries than its end record';
 const DIRECTORY_END = 'its central directory does not end where its end record starts';
 const SHIFTED = (bytes: number) =>
-  `its central directory stands ${bytes} bytes behind where its end record says, as if data had been put before it`;
+  `its central directory starts ${bytes} bytes after the offset in its end record, as if data had been prepended`;
 
-describe('an archive is refused when its end can be read in two ways', () => {
+describe('An archive whose end is ambiguous', () => {
   refusesAll(zip, [
     shaped(AFTER_END, 'a byte behind it', { suffix: Buffer.of(0) }),
     shaped(AFTER_END, 'a page behind it', { suffix: Buffer.from('<html>') }),
@@ -81,7 +81,7 @@ describe('an archive is refused when its end can be read in two ways', () => {
       by: 'two archives, one behind the other',
       archive: () => Buffer.concat([plain, plain]),
     },
-    shaped('its end record counts two numbers of entries', 'here and in all', { end: { entriesHere: 1 } }),
+    shaped('its end record has two different entry counts', 'here and in all', { end: { entriesHere: 1 } }),
     shaped(COUNT, 'too few', { end: { entries: 1, entriesHere: 1 } }),
     shaped(COUNT, 'none', { end: { entries: 0, entriesHere: 0 } }),
     shaped(COUNT, 'too many', { end: { entries: 3, entriesHere: 3 } }),
@@ -93,7 +93,7 @@ describe('an archive is refused when its end can be read in two ways', () => {
     shaped(SPLIT, 'disk 1', { end: { disk: 1 } }),
     shaped(SPLIT, 'a directory on disk 1', { end: { directoryDisk: 1 } }),
     {
-      says: 'is on another disk of a split archive',
+      says: 'is on a different disk of a split archive',
       by: 'disk 1',
       entry: 'guide.html',
       archive: () => writeZip([index, { ...guide, disk: 1 }]),
@@ -105,7 +105,7 @@ const LOCATOR = 'its zip64 end record is not where its locator says';
 const LENGTH = `${LOCATOR}, or of an unknown length`;
 const DISAGREE = 'its end record and its zip64 end record disagree';
 
-describe('an archive is refused when its zip64 records are not sound', () => {
+describe('An archive with unsound zip64 records', () => {
   const wide = writeZip([{ ...index, zip64: true }], { zip64: {} });
   const withoutRecord = Buffer.concat([wide.subarray(0, -98), wide.subarray(-42)]);
   refusesAll(zip, [
@@ -132,7 +132,7 @@ describe('an archive is refused when its zip64 records are not sound', () => {
 });
 
 const OVERLAPS = 'overlaps another entry';
-const NO_HEADER = 'has no local header where the central directory says';
+const NO_HEADER = 'has no local header at the offset in the central directory';
 const UNOWNED = 'is followed by data that belongs to no entry';
 const stowaway = zipOf({ 'stowaway.html': 'evil' }).subarray(0, 49);
 
@@ -140,7 +140,7 @@ function at(says: string, by: string, entry: string, archive: () => Buffer): Hos
   return { says, by, entry, archive };
 }
 
-describe('an archive is refused unless every byte belongs to exactly one entry', () => {
+describe('An archive with bytes outside of exactly one entry', () => {
   refusesAll(zip, [
     shaped('it does not start with its first entry', 'a script before it', {
       prefix: Buffer.from('#!/bin/sh\n'),
@@ -158,10 +158,10 @@ describe('an archive is refused unless every byte belongs to exactly one entry',
     at(OVERLAPS, 'content longer than its place', 'index.html', () =>
       writeZip([{ name: 'index.html', method: 0, content: 'home', compressedSize: 14, size: 14 }, guide]),
     ),
-    at('reaches into the central directory', 'the last entry', 'guide.html', () =>
+    at('extends into the central directory', 'the last entry', 'guide.html', () =>
       writeZip([index, { ...guide, compressedSize: 100 }]),
     ),
-    at('has content that reaches beyond the end of the archive', 'the last entry', 'guide.html', () =>
+    at('has content that extends beyond the end of the archive', 'the last entry', 'guide.html', () =>
       writeZip([index, { ...guide, compressedSize: 1e6 }]),
     ),
     at(OVERLAPS, 'an offset into content', 'index.html', () => writeZip([index, { ...guide, offset: 33 }])),

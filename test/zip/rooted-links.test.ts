@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pageLinksOf } from '../../src/formats/html/page-links.js';
 import { baseSettingOf, type RootedLinks, rootedLinksOf } from '../../src/formats/html/rooted-links.js';
+import { WorkTime } from '../../src/formats/work-time.js';
 import { assertEnds } from '../support/assert-ends.js';
 import { unpacking } from './unpacking.js';
 
@@ -9,7 +10,7 @@ const FILES = new Set(['assets/main.css', 'app.js', 'guide.html', 'api/index.htm
 const ASSET = '<script src="/app.js"></script>';
 const linksOf = (...pages: string[]) =>
   rootedLinksOf(
-    pages.map((html) => pageLinksOf(html, Number.POSITIVE_INFINITY)),
+    pages.map((html) => pageLinksOf(html, new WorkTime(Number.POSITIVE_INFINITY))),
     (path) => FILES.has(path),
   );
 
@@ -50,7 +51,7 @@ describe('Links from the root of a host', () => {
     }
   });
 
-  it('tell the base: what stands in front of the paths of files where pages ask for styles and scripts', () => {
+  it('reveal the base: the prefix of paths that load styles and scripts', () => {
     const cases: readonly (readonly [html: string, base: string | undefined])[] = [
       ['<script src="/tool-1.0/app.js"></script>', '/tool-1.0/'],
       ['<script src="/docs/tool-1.0/app.js?v=1"></script><a href="/other-1.0/guide">', '/docs/tool-1.0/'],
@@ -75,7 +76,7 @@ describe('Links from the root of a host', () => {
     assert.equal(linksOf('<script src="/a/app.js"></script>', most, most)?.base, '/b/');
   });
 
-  it('are no sign of how a site was built without a style sheet or a script among them', () => {
+  it('reveal nothing about a build without a style sheet or a script among them', () => {
     for (const html of [
       '<a href="/guide.html">',
       '<a href="/assets/main.css">',
@@ -90,7 +91,7 @@ describe('Links from the root of a host', () => {
     }
   });
 
-  it('tell the builder, and so the setting that it has', () => {
+  it('reveal the builder, and its setting', () => {
     const cases: readonly (readonly [html: string, builder: string, setting: RegExp])[] = [
       [
         '<meta name="generator" content="Docusaurus v3.10.2">',
@@ -120,14 +121,14 @@ describe('Links from the root of a host', () => {
     for (const [link, builder, setting] of byLink) {
       const asset = link.endsWith('js') ? `<script src="${link}">` : `<link rel=stylesheet href="${link}">`;
       const isOfSite = (path: string) => !path.startsWith('old');
-      const found = rootedLinksOf([pageLinksOf(asset, Number.POSITIVE_INFINITY)], isOfSite);
+      const found = rootedLinksOf([pageLinksOf(asset, new WorkTime(Number.POSITIVE_INFINITY))], isOfSite);
       assert.equal(found?.builder, builder, link);
       assert.equal(baseSettingOf(found?.builder, '/t-1.0/') ?? '', setting);
     }
     assert.equal(baseSettingOf(undefined, '/t-1.0/'), undefined);
   });
 
-  it('are looked for in linear time, in pages made to take longer', () => {
+  it('are found in linear time, in pages made to take longer', () => {
     assertEnds(() => {
       for (const part of [
         '<meta ',
@@ -155,7 +156,7 @@ describe('An archive of a site for the root of a host', () => {
   const page =
     '<meta name="generator" content="VitePress v1.6.4"><link rel="stylesheet" href="/assets/a.css">';
 
-  it('is told by the worker, whether it unpacks or indexes, also below a single directory', async () => {
+  it('is detected by the worker, by unpacking or indexing, also below a single directory', async () => {
     const expected: RootedLinks = {
       base: '/',
       links: 1,
@@ -171,12 +172,12 @@ describe('An archive of a site for the root of a host', () => {
     );
   });
 
-  it('is known by XHTML pages as well', async () => {
+  it('is detected in XHTML pages as well', async () => {
     const found = await rootedLinksIn({ 'index.xhtml': page, 'assets/a.css': '' });
     assert.equal(found?.links, 1);
   });
 
-  it('is not known by its 404.html, which MkDocs writes for the root of a host beside relative pages', async () => {
+  it('is not detected by its 404.html, which MkDocs writes for the root of a host beside relative pages', async () => {
     const relative = page.replace('"/assets', '"assets');
     for (const top of ['', 'site/']) {
       const files = { [`${top}index.html`]: relative, [`${top}404.html`]: page, [`${top}assets/a.css`]: '' };
@@ -184,7 +185,7 @@ describe('An archive of a site for the root of a host', () => {
     }
   });
 
-  it('is not known by it, but what its 404.html was built for is a fact of its own', async () => {
+  it('is not detected by its 404.html, whose own base is a separate fact', async () => {
     const found = await archive.found(
       { 'index.html': 'x', '404.html': page, 'assets/a.css': '' },
       ({ facts }) => facts,
@@ -192,7 +193,7 @@ describe('An archive of a site for the root of a host', () => {
     assert.deepEqual([found.base, found.missingPageBase], [undefined, '/']);
   });
 
-  it('is known by a sample: the front page and ten others, none of them large', async () => {
+  it('is detected in a sample: the front page and ten others, none of them large', async () => {
     const files: Record<string, string> = {
       'assets/a.css': '',
       'index.html': page,

@@ -12,7 +12,7 @@ import { zipOf } from '../support/zip-writer.js';
 
 const LARGEST_DOCINFO = 8 * 1024;
 
-describe('What is found in a site while it is unpacked', () => {
+describe('The facts collected while a site is unpacked', () => {
   const place = mkdtempSync(join(tmpdir(), 'lectern-test-'));
   const archives = new ZipArchives(firstLineDocinfo);
   let count = 0;
@@ -55,7 +55,7 @@ describe('What is found in a site while it is unpacked', () => {
     return { content: first, charsets: charsets[0] };
   }
 
-  it('is a docinfo of up to 8 KiB; a larger one is ignored with a reason, whatever its name', async () => {
+  it('include a docinfo of up to 8 KiB, or the reason to ignore a larger one, under any of its names', async () => {
     const fits = await contentOf({ 'docinfo.yaml': `Fits\n${'é'.repeat((LARGEST_DOCINFO - 6) / 2)}\n` });
     assert.deepEqual([fits.facts.docinfo, fits.docinfoProblem], [{ name: 'Fits' }, undefined]);
     for (const file of ['docinfo.yaml', 'docinfo.yml', 'docinfo.json']) {
@@ -67,7 +67,7 @@ describe('What is found in a site while it is unpacked', () => {
     }
   });
 
-  it('is what the head of the front page says, with an icon that is a file of the site', async () => {
+  it('include the head of the front page, with an icon that is a file of the site', async () => {
     const page = (head: string) =>
       `<!doctype html><html><head>${head}</head><body><title>Not this</title></body></html>`;
     const icons = '<link rel="icon" href="https://cdn.example/a.png"><link rel=icon href=gone.png>';
@@ -78,7 +78,11 @@ describe('What is found in a site while it is unpacked', () => {
       'img/a b.ico': 'x',
       'other.html': page('<title>No</title>'),
     });
-    const expected = { title: 'Welcome & Fläsk', description: 'A framework.', icon: 'img/a b.ico' };
+    const expected = {
+      title: 'Welcome & Fläsk — Docs (2.2)',
+      description: 'A framework.',
+      icon: 'img/a b.ico',
+    };
     assert.deepEqual(found.facts.frontPage, expected);
     for (const files of [
       { 'index.html': page('') },
@@ -96,14 +100,85 @@ describe('What is found in a site while it is unpacked', () => {
     }
   });
 
-  it('is the first docinfo of the three names, and why it is ignored when it is broken', async () => {
+  it('include the PDF and EPUB files linked from the front page, each once, with link text and size', async () => {
+    const files = {
+      'manual.pdf': 'x'.repeat(1_000),
+      'files/a b.EPUB': 'yy',
+      'other.zip': 'z',
+      '.hidden.pdf': 'h',
+    };
+    const links = [
+      '<a href="manual.pdf">The <b>whole</b>\n manual</a> <a href="./manual.pdf#page=2">again</a>',
+      '<a href="files/a%20b.EPUB?x"><img src="i.png"></a>',
+      '<a href="other.zip">zip</a> <a href="gone.pdf">gone</a> <a href=".hidden.pdf">hidden</a>',
+      '<a href="/manual.pdf">root</a> <a href="../manual.pdf">up</a> <a href="https://x.example/manual.pdf">out</a>',
+    ].join('<p>');
+    const { facts } = await contentOf({ ...files, 'index.html': links });
+    assert.deepEqual(facts.downloads, [
+      { file: 'manual.pdf', label: 'The whole manual', size: 1_000 },
+      { file: 'files/a b.EPUB', label: 'a b.EPUB', size: 2 },
+    ]);
+    for (const page of [`<base href="/x/">${links}`, 'manual.pdf', '<a href="other.zip">z</a>']) {
+      const none = await contentOf({ ...files, 'index.html': page });
+      assert.equal('downloads' in none.facts, false, page);
+    }
+    const long = await contentOf({ 'a.pdf': '', 'index.html': `<a href="a.pdf">${'x'.repeat(101)}</a>` });
+    assert.deepEqual(long.facts.downloads, [{ file: 'a.pdf', label: 'a.pdf', size: 0 }]);
+  });
+
+  it('include at most 20 downloads of a front page', async () => {
+    const names = Array.from({ length: 21 }, (_, number) => `${number}.pdf`);
+    const { facts } = await contentOf({
+      ...Object.fromEntries(names.map((name) => [name, 'x'])),
+      'index.html': names.map((name) => `<a href="${name}">${name}</a>`).join(''),
+    });
+    assert.deepEqual(
+      facts.downloads?.map(({ file }) => file),
+      names.slice(0, 20),
+    );
+  });
+
+  it("include the docinfo's downloads in place of the front page's, and the missing ones among them", async () => {
+    const downloads = [
+      { file: 'tool.zip', label: 'Tool' },
+      { file: 'gone.pdf' },
+      { file: 'sub' },
+      { file: 'tool.zip' },
+    ];
+    const files = {
+      'index.html': '<a href="a.pdf">A</a>',
+      'a.pdf': 'a',
+      'tool.zip': 'tool',
+      'sub/x.pdf': 'x',
+    };
+    const readers = new ZipArchives((text) => JSON.parse(text));
+    const read = async (docinfo: object) => {
+      const archiveFile = join(place, `${++count}.zip`);
+      writeFileSync(archiveFile, zipOf({ ...files, 'docinfo.json': JSON.stringify(docinfo) }));
+      const { index: _, ...content } = await readers.index(archiveFile, DEFAULT_ARCHIVE_LIMITS);
+      return content;
+    };
+    try {
+      const named = await read({ downloads });
+      assert.deepEqual(named.facts.downloads, [{ file: 'tool.zip', label: 'Tool', size: 4 }]);
+      assert.deepEqual(named.missingDownloads, { file: 'docinfo.json', paths: ['gone.pdf', 'sub'] });
+      const none = await read({ downloads: [] });
+      assert.deepEqual([none.facts.downloads, none.missingDownloads], [undefined, undefined]);
+      const silent = await read({ docinfo: {} });
+      assert.deepEqual(silent.facts.downloads, [{ file: 'a.pdf', label: 'A', size: 1 }]);
+    } finally {
+      await readers.close();
+    }
+  });
+
+  it('include the first docinfo of the three names, and the reason to ignore a broken one', async () => {
     const files = { 'docinfo.json': 'json', 'docinfo.yml': 'yml', 'docinfo.yaml': 'yaml' };
     assert.deepEqual((await contentOf(files)).facts.docinfo, { name: 'yaml' });
     const broken = await contentOf({ ...files, 'docinfo.yaml': 'broken' });
     assert.deepEqual([broken.facts.docinfo, broken.docinfoProblem], [undefined, 'docinfo.yaml is broken']);
   });
 
-  it('is no docinfo in a deeper directory, and none that is a directory', async () => {
+  it('include no docinfo in a deeper directory, and no directory with the name', async () => {
     const { facts } = await contentOf({
       'index.html': '',
       'docinfo.yaml/index.html': 'a',
@@ -114,7 +189,7 @@ describe('What is found in a site while it is unpacked', () => {
     assert.deepEqual(next.facts.docinfo, { name: 'c' });
   });
 
-  it('is what is wrong with its _redirects, which may be too large', async () => {
+  it('include the faults of _redirects, which may be too large', async () => {
     const right = await contentOf({ 'index.html': '', _redirects: '/a /b\n' });
     assert.equal(right.redirectProblems, undefined);
     const wrong = await contentOf({ 'index.html': '', _redirects: '\ufeff/a /b\n/only\n' });
@@ -122,13 +197,13 @@ describe('What is found in a site while it is unpacked', () => {
     const large = await contentOf({ 'index.html': '', _redirects: '#'.repeat(512 * 1024 + 1) });
     assert.equal(
       large.redirectProblems,
-      'In _redirects, it is larger than 524288 bytes, so its rules do nothing',
+      'In _redirects, it is larger than 524288 bytes, so its rules have no effect',
     );
   });
 
   const inLatin1 = (text: string) => Buffer.from(text, 'latin1');
 
-  it('is the charset of each text file besides UTF-8, and the title of a front page in one', async () => {
+  it('include the charset of each text file besides UTF-8, and the title of a front page in one', async () => {
     const { content, charsets } = await contentAndCharsetsOf({
       'index.html': inLatin1('<meta charset=windows-1251><title>\xd0\xf3</title>'),
       // More than one chunk, deflated and not: the declaration and the first letter stand far apart.
@@ -154,7 +229,7 @@ describe('What is found in a site while it is unpacked', () => {
     assert.equal(content.facts.frontPage?.title, 'Ру');
   });
 
-  it('is no charset where only pages of ASCII declare others than UTF-8', async () => {
+  it('include no charset when only ASCII pages declare others than UTF-8', async () => {
     const { content, charsets } = await contentAndCharsetsOf({
       'index.html': '<meta charset=iso-8859-1>x',
       'other.html': '<meta charset=koi8-r>ü',
@@ -162,7 +237,7 @@ describe('What is found in a site while it is unpacked', () => {
     assert.deepEqual([charsets, content.facts.charsets, content.refusedCharsets], [{}, undefined, undefined]);
   });
 
-  it('is which declared charsets are not taken: the first three, and the number of all', async () => {
+  it('include unsupported declared charsets: the first three, and the number of all', async () => {
     const odd = '<meta charset=iso-2022-jp>x';
     const one = await contentOf({ 'index.html': 'x', 'a.html': odd });
     assert.deepEqual([one.facts.charsets, one.refusedCharsets?.count], [undefined, 1]);
@@ -176,7 +251,7 @@ describe('What is found in a site while it is unpacked', () => {
     });
   });
 
-  it('is which pages are too long to be read to their ends', async () => {
+  it('include pages too long to be read to their ends', async () => {
     const long = 'x'.repeat(10_000_001);
     const whole = await contentOf({ 'index.html': 'x', 'a.html': long.slice(1), 'a.txt': long });
     assert.equal(whole.longPages, undefined);
@@ -184,7 +259,7 @@ describe('What is found in a site while it is unpacked', () => {
     assert.deepEqual(longPages, { first: ['a.html', 'b/c.xhtml'], count: 2 });
   });
 
-  it('is that scripts draw most of its pages, which have almost no text', async () => {
+  it('include that scripts draw most pages, which have almost no text', async () => {
     const drawn = '<title>Widgets</title><noscript>Turn on JavaScript</noscript><div id=app>Loading …</div>';
     const script = '<script>draw()</script>';
     const text = `<p>${'A widget is a thing that one turns. '.repeat(3)}`;

@@ -88,10 +88,10 @@ export type Unpacking = ReturnType<typeof unpacking>;
 
 /** A hostile archive, named after what must be said of it. */
 export interface HostileArchive {
-  /** What follows "The archive was refused: ", or "... entry '<entry>' " where an entry is named. */
+  /** End of the message, after "The archive was refused: ", or "... entry '<entry>' " where an entry is named. */
   readonly says: string;
   readonly entry?: string;
-  /** How the archive came to deserve it. */
+  /** Defect of the archive. */
   readonly by: string;
   readonly archive: () => Buffer;
   readonly foldsCase?: boolean;
@@ -99,7 +99,7 @@ export interface HostileArchive {
 
 export function refusesAll(zip: Unpacking, table: readonly HostileArchive[]): void {
   for (const { says, entry, by, archive, foldsCase = false } of table) {
-    it(`${entry === undefined ? says : `an entry ${says}`} (${by})`, async () => {
+    it(`is refused: ${entry === undefined ? says : `an entry ${says}`} (${by})`, async () => {
       const subject = entry === undefined ? '' : `entry '${shown(entry)}' `;
       await zip.refuses(
         archive(),
@@ -135,7 +135,7 @@ export async function filesBelow(directory: string): Promise<Record<string, stri
   );
 }
 
-/** As `quote` shows a name: cut, and with control characters made visible. */
+/** Returns a name as `quote` shows it: cut, and with control characters made visible. */
 function shown(name: string): string {
   const visible = name.replace(
     /[\u0000-\u001f\u007f-\u009f]/g,

@@ -22,33 +22,33 @@ async function differencesAfter(change: (site: string) => Promise<unknown>, most
   return zip.archives.verify(join(within, 'archive.zip'), siteDirectory, most);
 }
 
-describe('verifying a site against its archive', () => {
-  it('finds nothing when all is well', async () => {
+describe('Verifying a site against its archive', () => {
+  it('finds nothing in an intact site', async () => {
     assert.deepEqual(await differencesAfter(async () => {}), []);
   });
 
-  it('finds a file that was shortened', async () => {
+  it('finds a truncated file', async () => {
     const differences = await differencesAfter((site) => truncate(join(site, 'a/b.html'), 10));
     assert.deepEqual(differences, ["'a/b.html' has 10 bytes instead of 1000"]);
   });
 
-  it('finds a file whose content was changed', async () => {
+  it('finds a file with changed content', async () => {
     const differences = await differencesAfter((site) => writeFile(join(site, 'index.html'), 'evil'));
-    assert.deepEqual(differences, ["'index.html' has other content"]);
+    assert.deepEqual(differences, ["'index.html' has different content"]);
   });
 
-  it('finds a file that is missing', async () => {
+  it('finds a missing file', async () => {
     assert.deepEqual(await differencesAfter((site) => rm(join(site, 'a'), { recursive: true })), [
       "'a/b.html' is missing",
     ]);
   });
 
-  it('finds a file that was added', async () => {
+  it('finds an added file', async () => {
     const differences = await differencesAfter((site) => writeFile(join(site, 'a/evil.html'), ''));
     assert.deepEqual(differences, ["'a/evil.html' is not in the archive"]);
   });
 
-  it('finds a file that became a directory or a link', async () => {
+  it('finds a file that became a directory or a symlink', async () => {
     const differences = await differencesAfter(async (site) => {
       await rm(join(site, 'index.html'));
       await mkdir(join(site, 'index.html'));
@@ -58,16 +58,16 @@ describe('verifying a site against its archive', () => {
     assert.deepEqual(differences, ["'index.html' is not a file", "'a/b.html' is not a file"]);
   });
 
-  it('finds every file missing when the site is gone', async () => {
+  it('finds every file missing when the site is missing', async () => {
     const differences = await differencesAfter((site) => rm(site, { recursive: true }));
     assert.deepEqual(differences, ["'index.html' is missing", "'a/b.html' is missing"]);
   });
 
-  it('stops at as many differences as were asked for', async () => {
+  it('stops at the requested number of differences', async () => {
     assert.equal((await differencesAfter((site) => rm(site, { recursive: true }), 1)).length, 1);
   });
 
-  it('refuses an archive that is damaged', async () => {
+  it('refuses a damaged archive', async () => {
     const place = await zip.place();
     await writeFile(join(place, 'a.zip'), 'no zip');
     await assert.rejects(zip.archives.verify(join(place, 'a.zip'), place), Refusal);

@@ -26,8 +26,8 @@ const EXTENSION = isSource ? 'ts' : 'js';
 /** Node's arguments for a script of this program. */
 const AS_MODULE = [...nodeOptions(), '--input-type=module', '--eval'];
 
-describe('the worker threads', () => {
-  it('take many jobs at once, and each comes out right', async () => {
+describe('The worker threads', () => {
+  it('run many jobs at once, each with a correct result', async () => {
     const jobs = Array.from({ length: 20 }, async (_, i) => {
       const { result } = await zip.unpack(zipOf({ [`${i}.html`]: 'x'.repeat(i) }));
       return (await result).facts.site.bytes;
@@ -38,7 +38,7 @@ describe('the worker threads', () => {
     );
   });
 
-  it('unpack an upload while downloads wait for all threads that pack', {
+  it('unpack an upload while downloads wait for all packing threads', {
     timeout: 60_000,
   }, async (t) => {
     const archives = new ZipArchives();
@@ -65,7 +65,7 @@ describe('the worker threads', () => {
     assert.equal(isPacked, false);
   });
 
-  it('may be told of archives at any time: idle, at work, and after the end', async () => {
+  it('accept announcements of archives at any time: idle, at work, and after the end', async () => {
     const archives = new ZipArchives();
     for (let i = 0; i < 3; i += 1) archives.expect();
     const place = await zip.place();
@@ -78,7 +78,7 @@ describe('the worker threads', () => {
     archives.expect();
   });
 
-  it('unpack an archive that was expected in the thread that was started for it', async (t) => {
+  it('unpack an announced archive in the thread started for it', async (t) => {
     let threads = 0;
     const count = () => {
       threads += 1;
@@ -97,7 +97,7 @@ describe('the worker threads', () => {
     assert.equal(threads, 1);
   });
 
-  it('unpack while the main thread is held up', async () => {
+  it('unpack while the main thread is blocked', async () => {
     const count = 1_000;
     const files = Array.from({ length: count }, (_, i) => [`${i}.html`, 'page '.repeat(500)]);
     // Leaves a thread that waits for a job.
@@ -112,7 +112,7 @@ describe('the worker threads', () => {
     assert.equal((await result).facts.site.files, count);
   });
 
-  it('give up in the midst of an archive and of a download, and leave nothing', async () => {
+  it('abort in the midst of an archive and of a download, and leave nothing', async () => {
     const archives = new ZipArchives();
     const place = await zip.place();
     const [archiveFile, siteDirectory] = [join(place, 'a.zip'), join(place, 'site')];
@@ -137,14 +137,14 @@ describe('the worker threads', () => {
     await archives.close();
   });
 
-  it('go on after a refusal', async () => {
+  it('continue after a refusal', async () => {
     const refused = await zip.unpack(Buffer.from('no zip'));
     await assert.rejects(refused.result, Refusal);
     const { result } = await zip.unpack(zipOf({ 'index.html': 'home' }));
     assert.equal((await result).facts.site.files, 1);
   });
 
-  it('let a process exit that forgot to close them', async () => {
+  it('let a process exit without closing them', async () => {
     const place = await zip.place();
     await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
     const adapter = pathToFileURL(join(ROOT, SOURCES, `adapters/zip/index.${EXTENSION}`));
@@ -156,8 +156,8 @@ describe('the worker threads', () => {
   });
 });
 
-describe('a thread that cannot start', () => {
-  it('fails the job that waits for it, and the next job has another thread', {
+describe('A thread that cannot start', () => {
+  it('fails the waiting job, and the next job gets another thread', {
     timeout: 60_000,
   }, async () => {
     // As while the files of the program are being replaced by those of another release.
@@ -193,7 +193,7 @@ describe('a thread that cannot start', () => {
   });
 });
 
-describe('an error of the disk', () => {
+describe('A disk error', () => {
   it('keeps its code when the archive is missing', async () => {
     const place = await zip.place();
     const request = { archiveFile: join(place, 'none.zip'), siteDirectory: join(place, 'site'), limits };
@@ -201,7 +201,7 @@ describe('an error of the disk', () => {
     assert.deepEqual(await readdir(place), []);
   });
 
-  it('keeps its code when the site directory is there already, which is left alone', async () => {
+  it('keeps its code when the site directory already exists, and leaves the directory unchanged', async () => {
     const place = await zip.place();
     await mkdir(join(place, 'site'));
     await writeFile(join(place, 'site', 'kept'), '');
@@ -211,7 +211,7 @@ describe('an error of the disk', () => {
     assert.deepEqual(await readdir(join(place, 'site')), ['kept']);
   });
 
-  it('arrives as ENOSPC when the disk is full, and nothing is left', { skip }, async () => {
+  it('arrives as ENOSPC on a full disk, without leftovers', { skip }, async () => {
     const place = await zip.place();
     await writeFile(join(place, 'a.zip'), zipOf({ small: 'x', large: Buffer.alloc(8 * 1024 * 1024, 'x') }));
     const disk = join(place, 'disk');
@@ -226,7 +226,7 @@ describe('an error of the disk', () => {
     }
   });
 
-  it('arrives as ENOSPC when the disk has no room for a packed site; nothing is left, not even open files', {
+  it('arrives as ENOSPC when the disk has no room for a packed site, without leftovers or open files', {
     skip,
   }, async () => {
     const place = await zip.place();
@@ -245,8 +245,8 @@ describe('an error of the disk', () => {
   });
 });
 
-describe('closing', () => {
-  it('waits for the jobs that were accepted, and takes no more', async () => {
+describe('Closing the workers', () => {
+  it('awaits accepted jobs, and accepts no more', async () => {
     const archives = new ZipArchives();
     const place = await zip.place();
     await writeFile(join(place, 'a.zip'), zipOf({ 'index.html': 'home' }));
@@ -260,7 +260,7 @@ describe('closing', () => {
     await rm(place, { recursive: true });
   });
 
-  it('is safe to do twice, and without any job', async () => {
+  it('is idempotent, and works without any job', async () => {
     const archives = new ZipArchives();
     await Promise.all([archives.close(), archives.close()]);
     await archives.close();

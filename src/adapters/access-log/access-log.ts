@@ -64,8 +64,8 @@ async function* unzipped(input: Readable): AsyncGenerator<Buffer> {
 }
 
 /**
- * Yields complete lines; the last one is left out as long as no newline ends it, since it is still being written. Of a line
- * that is too long, the beginning comes.
+ * Yields complete lines. The last one is left out as long as no newline ends it, since it is still being written. Lines are
+ * cut at `MAX_LINE_BYTES`.
  */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);

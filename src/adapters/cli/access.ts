@@ -4,7 +4,7 @@ import type { PublicPlace } from './options/public-place.js';
 import type { FeatureOptions } from './options/serve-options.js';
 import { StartError } from './start-error.js';
 
-/** Who may read. */
+/** Options of read access. */
 export interface AccessConfig {
   /** The access file; undefined lets everybody read everything. */
   readonly access: string | undefined;
@@ -22,24 +22,27 @@ export interface AccessConfig {
 }
 
 const TABLE = optionTable({
-  access: ['<file>', 'JSON file that says who may read which project; without it everybody may read all'],
-  'end-access': ['', 'Show everything to everybody, although --access was used here before'],
+  access: [
+    '<file>',
+    'JSON file with the rules for who can read which project; without it, everything is public',
+  ],
+  'end-access': ['', 'Make everything public, although --access was used here before'],
   'auth-user-header': [
     '<name>',
-    'Header in which a reverse proxy says who has signed in, for rules of --access; needs --trusted-proxies',
+    'Header in which a reverse proxy sends the signed-in user, for the rules of --access; needs --trusted-proxies',
   ],
-  'auth-groups-header': ['<name>', 'Header in which it says their groups, with commas between them'],
+  'auth-groups-header': ['<name>', "Header in which the proxy sends the user's groups, comma-separated"],
   'trusted-proxies': [
     '<addresses>',
-    'Where that proxy connects from: addresses, networks such as 10.0.0.0/8, unix; with commas between them',
+    'Where the proxy connects from, comma-separated: IP addresses, networks such as 10.0.0.0/8, or unix',
   ],
   'sign-in-url': [
     '<url>',
-    'Address for "Sign in" on 404 pages; {url} in it stands for the address to come back to',
+    'Address of the "Sign in" link on 404 pages; {url} is replaced by the address to return to',
   ],
   'allow-shared-origin': [
     '',
-    'Let people in without --project-hosts-redirect: scripts of any site can then read all that its reader may',
+    'Allow sign-in without --project-hosts-redirect; scripts of any site can then read everything that their reader can',
   ],
 });
 
@@ -53,7 +56,7 @@ export const accessOptions = {
 function readAccess(read: OptionReader<keyof typeof TABLE>, place: PublicPlace): AccessConfig {
   const access = read.text('access');
   const endsAccess = read.flag('end-access');
-  if (access !== undefined && endsAccess) throw new StartError('--end-access: leave --access out');
+  if (access !== undefined && endsAccess) throw new StartError('give --access or --end-access, not both');
   const user = read.text('auth-user-header');
   if (user === undefined) {
     for (const name of ['auth-groups-header', 'trusted-proxies', 'sign-in-url'] as const) {
@@ -68,19 +71,19 @@ function readAccess(read: OptionReader<keyof typeof TABLE>, place: PublicPlace):
   const proxies = read.text('trusted-proxies');
   if (proxies === undefined) {
     throw new StartError(
-      '--auth-user-header needs --trusted-proxies: anybody else could say in it who they are',
+      '--auth-user-header needs --trusted-proxies; otherwise anyone could send the header',
     );
   }
   if (place.hosts?.isRedirecting !== true && !read.flag('allow-shared-origin')) {
     throw new StartError(
-      '--auth-user-header needs --project-hosts-redirect: on one host, a script of any site can read all that its reader may. --allow-shared-origin accepts that',
+      '--auth-user-header needs --project-hosts-redirect: on a shared host, scripts of any site can read everything that their reader can. To accept that, add --allow-shared-origin',
     );
   }
   const userHeader = headerName('auth-user-header', user);
   const groups = read.text('auth-groups-header');
   const groupsHeader = groups === undefined ? undefined : headerName('auth-groups-header', groups);
   if (groupsHeader === userHeader) {
-    throw new StartError('--auth-groups-header: expected another header than that of --auth-user-header');
+    throw new StartError('--auth-groups-header: expected a different header than --auth-user-header');
   }
   return {
     access,

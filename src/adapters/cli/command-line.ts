@@ -24,7 +24,7 @@ interface Actions extends LocalActions, Required<ClientWork> {
 /**
  * Runs the command that the arguments name.
  * @param given in the form of `process.argv`
- * @param actions without those of a server in the client's file, which has only the commands that talk to one
+ * @param actions of all commands; the client's file has only the commands that talk to a server
  * @returns the exit code, one of `EXIT`; 2 is for usage and configuration errors
  */
 export async function runCommandLine(

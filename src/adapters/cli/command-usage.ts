@@ -2,7 +2,7 @@ import type { CAC, Command } from 'cac';
 import { closestNames } from '../../domain/index.js';
 import { RARELY_NEEDED } from './options/serve-option-table.js';
 
-/** A command line that cannot be understood: one line that says what is wrong, one that names the help. */
+/** A command line with a mistake: a line says what is wrong, the next one names the help. */
 export class UsageError extends Error {}
 
 /** Names that other programs give to our commands. */
@@ -33,7 +33,7 @@ export function withoutHelpCommands([node = '', main = '', first, ...rest]: read
  */
 export function assertUsage(cli: CAC, first: string | undefined): void {
   const { matchedCommand: command, args, options } = cli;
-  if (command === undefined && args.length === 0) throw new UsageError('name a command');
+  if (command === undefined && args.length === 0) throw new UsageError('no command given');
   if (command === undefined) throw unknownCommand(cli, args.join(' '));
   // A variadic argument, the last one, takes all the others.
   const taken = command.args.some(({ variadic }) => variadic) ? args.length : command.args.length;

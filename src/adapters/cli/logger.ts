@@ -142,13 +142,13 @@ export class LogFile {
   private noteFailure(err: unknown): void {
     if (this.hasFailed) return;
     this.hasFailed = true;
-    this.report('the log file cannot be written; the server goes on without it', { file: this.path, err });
+    this.report('cannot write the log file; the server continues without it', { file: this.path, err });
   }
 
   private noteSuccess(): void {
     // The first of several lines that were waiting tells.
     if (!this.hasFailed && this.lost === 0) return;
-    this.report('the log file can be written again', { file: this.path, linesLost: this.lost });
+    this.report('the log file is writable again', { file: this.path, linesLost: this.lost });
     this.hasFailed = false;
     this.lost = 0;
   }

@@ -14,7 +14,7 @@ export function runningVersion(): string {
   return existsSync(new URL('src/main.ts', packageFile())) ? 'DEV' : packageVersion();
 }
 
-/** By the package's own name: wherever this file was compiled to. The client's file is in no package. */
+/** Resolves by the package's own name, wherever this file was compiled to. The client's file is in no package. */
 function packageFile(): URL {
   return new URL(import.meta.resolve('lectern/package.json'));
 }

@@ -14,9 +14,9 @@ export class StartError extends Error {
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EADDRINUSE: 'the address is already in use',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  EDQUOT: 'the disk quota is used up',
+  EADDRINUSE: 'address already in use',
+  EADDRNOTAVAIL: 'address not available on this machine',
+  EDQUOT: 'disk quota exceeded',
   EEXIST: 'not a directory',
   EISDIR: 'a directory, not a file',
   ENOENT: 'no such file or directory',
@@ -66,4 +66,6 @@ export const EXIT = {
   notFound: 6,
   /** `push --strict`: there are warnings about the site, and nothing was published. */
   warnings: 7,
+  /** `push --strict-links`: there are new dead links, and nothing was published. `check`: there are dead links. */
+  deadLinks: 8,
 } as const;

@@ -33,8 +33,8 @@ export function isClosedPipe(error: unknown): boolean {
 }
 
 /**
- * Drops output that nobody reads any more. The command does the rest of its work, and ends with the exit code of that: what
- * it says does not decide whether an upload is whole, or a server goes on.
+ * Drops output that nobody reads any more. The command does the rest of its work and ends with the exit code of that work: lost
+ * output does not decide whether an upload is whole, or a server goes on.
  */
 export function dropUnreadOutput(): void {
   for (const output of [process.stdout, process.stderr]) {

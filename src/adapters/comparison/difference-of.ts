@@ -51,24 +51,48 @@ export function differenceOf(
   return { blocks, isCut: isTooLong || performance.now() > deadline };
 }
 
-/** Blocks in place of others, pair by pair. */
+/** Blocks in place of others. Where both have as many headings, each took the place of one, and so did what follows it. */
 function replaced(
   gone: readonly Block[],
   come: readonly Block[],
   deadline: number,
+): readonly ComparedBlock[] {
+  const [old, now] = [atHeadings(gone), atHeadings(come)];
+  if (old.length !== now.length) return inPairs(gone, come, deadline);
+  return old.flatMap((blocks, index) => inPairs(blocks, now[index] ?? [], deadline, 0));
+}
+
+/** The blocks before the first heading, and those from each heading on. */
+function atHeadings(blocks: readonly Block[]): readonly (readonly Block[])[] {
+  const starts = blocks.flatMap(({ isHeading }, index) => (isHeading ? [index] : []));
+  return [0, ...starts].map((start, index) => blocks.slice(start, starts[index]));
+}
+
+/** @param minSameOfHeadings share of a heading that has to stay for its words to be compared */
+function inPairs(
+  gone: readonly Block[],
+  come: readonly Block[],
+  deadline: number,
+  minSameOfHeadings = MIN_SAME,
 ): readonly ComparedBlock[] {
   const pairs = Math.max(gone.length, come.length);
   return Array.from({ length: pairs }).flatMap((_, index): ComparedBlock[] => {
     const [old, now] = [gone[index], come[index]];
     if (old === undefined) return now === undefined ? [] : [whole(now, 'added')];
     if (now === undefined) return [whole(old, 'removed')];
-    const parts = isAlike(old, now) ? wordsOf(old.text, now.text, deadline) : undefined;
+    const minSame = now.isHeading ? minSameOfHeadings : MIN_SAME;
+    const parts = isAlike(old, now) ? wordsOf(old.text, now.text, minSame, deadline) : undefined;
     return parts === undefined ? [whole(old, 'removed'), whole(now, 'added')] : [{ ...kindOf(now), parts }];
   });
 }
 
-/** The words of two blocks; undefined when they have little in common, or comparing takes too long. */
-function wordsOf(old: string, now: string, deadline: number): readonly TextPart[] | undefined {
+/** The words of two blocks; undefined when they have less than `minSame` in common, or comparing takes too long. */
+function wordsOf(
+  old: string,
+  now: string,
+  minSame: number,
+  deadline: number,
+): readonly TextPart[] | undefined {
   const timeout = deadline - performance.now();
   if (timeout <= 0 || old.length > MAX_WORDS_OF || now.length > MAX_WORDS_OF) return undefined;
   const words = diffWordsWithSpace(old, now, { timeout });
@@ -77,7 +101,7 @@ function wordsOf(old: string, now: string, deadline: number): readonly TextPart[
     (sum, { value, added, removed }) => (added || removed ? sum : sum + value.length),
     0,
   );
-  if (same < MIN_SAME * Math.max(old.length, now.length)) return undefined;
+  if (same < minSame * Math.max(old.length, now.length)) return undefined;
   return words.map(({ value, added, removed }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
     text: value,

@@ -12,7 +12,7 @@ import type { Tools } from './tools.js';
 /** Layout number of this program. */
 const FORMAT = 2;
 /** Uploads the versions of a docs directory again, each by its archive. */
-const OLDER = `it has versions, and no .lectern/format: an older layout, which this program does not read; start it on an empty directory, and run in this one, with LECTERN_URL and LECTERN_TOKEN: for zip in *-docs.zip; do lectern push "$zip" --skip-existing; done`;
+const OLDER = `it has versions but no .lectern/format: an older layout, which this version does not support; start on an empty directory, then run in the old one, with LECTERN_URL and LECTERN_TOKEN set: for zip in *-docs.zip; do lectern push "$zip" --skip-existing; done`;
 
 /**
  * Creates the docs directory and Lectern's own directories in it, where missing.
@@ -64,7 +64,7 @@ export async function recreateDirectories(tools: Tools): Promise<void> {
   if ((await isThere(layout.running)) && (await isThere(layout.format))) return;
   const { dev } = await stat(layout.root, { bigint: true });
   if (lease.device !== undefined && dev !== lease.device) {
-    const problem = `${layout.root} is on another disk than at the start, and has no .lectern: mount its disk, or restart the server`;
+    const problem = `${layout.root} is on a different disk than at the start and has no .lectern: mount its disk, or restart the server`;
     throw refuse.storageUnavailable({ cause: new Error(problem) });
   }
   await makeDirectories(disk, layout.directories);
@@ -106,8 +106,8 @@ export async function assertKnownFormat(
   if (number === PRIVATE_FORMAT) throw new Error(PRIVATE_PROJECTS);
   throw new Error(
     number === undefined || number < FORMAT
-      ? `its file .lectern/format is damaged: it should hold the number of the layout, which is ${FORMAT}, or ${PRIVATE_FORMAT} with private projects; write that into it`
-      : `it has layout ${number}, and this program knows layouts up to ${PRIVATE_FORMAT}; use a newer version of Lectern`,
+      ? `its file .lectern/format is damaged: write the layout number into it, ${FORMAT}, or ${PRIVATE_FORMAT} with private projects`
+      : `it has layout ${number}, but this version supports layouts up to ${PRIVATE_FORMAT} only; use a newer version of Lectern`,
   );
 }
 

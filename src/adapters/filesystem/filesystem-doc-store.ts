@@ -11,6 +11,7 @@ import {
   type PrivateProjects,
   type Publication,
   type Published,
+  type Removal,
   type RemovedVersion,
   type RemoveOptions,
   type RestoreOptions,
@@ -147,7 +148,7 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
     return this.tools.foldsCase;
   }
 
-  /** Whether projects in it may be private: who does not know the rules must not serve it. */
+  /** Whether projects in it may be private: whoever does not know the rules must not serve it. */
   async hasPrivate(): Promise<boolean> {
     const format = await refusing(diskRefusalOf, () => assertKnownFormat(this.tools.layout, 'unserved'));
     return format === PRIVATE_FORMAT;
@@ -194,6 +195,10 @@ export class FilesystemDocStore implements DocStore, LocalStore, PrivateProjects
 
   removed(): Promise<readonly RemovedVersion[]> {
     return refusing(diskRefusalOf, () => this.tools.removed.list());
+  }
+
+  removals(): Promise<readonly Removal[]> {
+    return refusing(diskRefusalOf, () => this.tools.removed.removals());
   }
 
   restore(removed: RemovedVersion, options: RestoreOptions): Promise<Published> {

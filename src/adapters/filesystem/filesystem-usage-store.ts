@@ -9,6 +9,8 @@ import {
   isProjectName,
   type PathCounts,
   type ProjectUsage,
+  SEARCHERS,
+  type UnfoundDay,
 } from '../../domain/index.js';
 import { jsonIn } from '../../formats/json.js';
 import { refusing, unless } from '../../node/system-errors.js';
@@ -18,6 +20,8 @@ import type { Report } from './report.js';
 
 /** A file that is being written, and gets its name when it is complete. */
 const COMING = '.coming';
+/** Directory for searches, a name that no project has. */
+const SEARCHES = '.searches';
 /** Age of one that a crash has left, in milliseconds. */
 const LEFT_MS = 60 * 60 * 1000;
 
@@ -39,15 +43,23 @@ export class FilesystemUsageStore implements UsageStore {
   }
 
   async write({ project, day, writer }: UsageKey, usage: ProjectUsage): Promise<void> {
+    await this.writeFile(this.homeOf(project), `${day}.${writer}.json`, usageText(usage));
+  }
+
+  writeSearches(writer: string, { day, searches }: UnfoundDay): Promise<void> {
+    const file: z.input<typeof searchesFile> = { format: 1, searches: searches.map((each) => ({ ...each })) };
+    return this.writeFile(join(this.directory, SEARCHES), `${day}.${writer}.json`, JSON.stringify(file));
+  }
+
+  private async writeFile(home: string, name: string, text: string): Promise<void> {
     const { disk } = this;
-    const home = this.homeOf(project);
     // Not recursive: a docs directory that is away is not made anew.
     for (const directory of [this.directory, home]) await unless(['EEXIST'], disk.mkdir(directory));
-    const file = join(home, `${day}.${writer}.json`);
+    const file = join(home, name);
     const coming = file + COMING;
     try {
       await disk.rm(coming, { force: true });
-      await writeNewFile(disk, coming, usageText(usage));
+      await writeNewFile(disk, coming, text);
       await disk.rename(coming, file);
     } catch (error) {
       await disk.rm(coming, { force: true }).catch(() => {});
@@ -60,21 +72,30 @@ export class FilesystemUsageStore implements UsageStore {
     { from, to }: Days,
   ): AsyncGenerator<{ readonly day: Day; readonly usages: readonly ProjectUsage[] }> {
     const home = this.homeOf(project);
-    const names = (await refusing(diskRefusalOf, () => unless(NOTHING_THERE, readdir(home)))) ?? [];
-    const files = names.filter((name) => !name.endsWith(COMING) && dayIn(name) >= from && dayIn(name) <= to);
+    const files = await filesIn(home, { from, to });
     for (const day of new Set(files.map(dayIn).sort())) {
       const usages: ProjectUsage[] = [];
       for (const name of files.filter((each) => dayIn(each) === day)) {
-        usages.push(...(await this.readFile(join(home, name))));
+        usages.push(...(await this.readFile(join(home, name), parseUsage)));
       }
       yield { day, usages };
     }
   }
 
+  async readSearches(days: Days): Promise<readonly UnfoundDay[]> {
+    const home = join(this.directory, SEARCHES);
+    const read: UnfoundDay[] = [];
+    for (const name of await filesIn(home, days)) {
+      for (const searches of await this.readFile(join(home, name), parseSearches))
+        read.push({ day: dayIn(name), searches });
+    }
+    return read;
+  }
+
   async removeBefore(day: Day): Promise<void> {
     const projects = (await unless(NOTHING_THERE, readdir(this.directory))) ?? [];
-    for (const project of projects.filter(isProjectName)) {
-      const home = this.homeOf(project);
+    for (const each of projects.filter((name) => name === SEARCHES || isProjectName(name))) {
+      const home = join(this.directory, each);
       for (const name of (await unless(NOTHING_THERE, readdir(home))) ?? []) {
         const file = join(home, name);
         const isOld = dayIn(name) !== '' && dayIn(name) < day;
@@ -85,22 +106,28 @@ export class FilesystemUsageStore implements UsageStore {
     }
   }
 
-  /** @returns one usage; none for a damaged file, or one that has just been removed */
-  private async readFile(file: string): Promise<readonly ProjectUsage[]> {
+  /** @returns what is in a file; nothing for a damaged one, or one that has just been removed */
+  private async readFile<T>(file: string, parse: (text: string) => T | undefined): Promise<readonly T[]> {
     const text = await refusing(diskRefusalOf, () => unless(NOTHING_THERE, readFile(file, 'utf8')));
-    const usage = text === undefined ? undefined : parseUsage(text);
-    if (usage !== undefined) return [usage];
+    const content = text === undefined ? undefined : parse(text);
+    if (content !== undefined) return [content];
     if (text !== undefined && !this.reported.has(file)) {
       this.reported.add(file);
-      this.report('counts of reads are damaged, and left out', { file });
+      this.report('counts of reads are damaged and were skipped', { file });
     }
     return [];
   }
 
   private homeOf(project: string): string {
-    if (!isProjectName(project)) throw new RangeError(`no name of a project: ${project}`);
+    if (!isProjectName(project)) throw new RangeError(`not a project name: ${project}`);
     return join(this.directory, project);
   }
+}
+
+/** Names of the files of some days. */
+async function filesIn(home: string, { from, to }: Days): Promise<readonly string[]> {
+  const names = (await refusing(diskRefusalOf, () => unless(NOTHING_THERE, readdir(home)))) ?? [];
+  return names.filter((name) => !name.endsWith(COMING) && dayIn(name) >= from && dayIn(name) <= to);
 }
 
 /** The day in the name of a file; empty for other files. */
@@ -140,4 +167,14 @@ function usageText(usage: ProjectUsage): string {
 function parseUsage(text: string): ProjectUsage | undefined {
   const file = usageFile.safeParse(jsonIn(text)).data;
   return file && new Map(file.versions.map(({ version, ...usage }) => [version, usage]));
+}
+
+const searchesFile = z.object({
+  format: z.literal(1),
+  searches: z.array(z.object({ query: z.string(), by: z.enum(SEARCHERS), clients: count })),
+});
+
+/** Reads the text of a file with searches, likewise. */
+function parseSearches(text: string): UnfoundDay['searches'] | undefined {
+  return searchesFile.safeParse(jsonIn(text)).data?.searches;
 }

@@ -9,20 +9,20 @@ class Root {
   constructor(readonly root: string) {}
 }
 
-/** Maps names to paths in the docs directory. See docs/architecture.md. */
+/** Maps names to paths in the docs directory. See docs/internals/storage.md. */
 export class Layout extends Root {
   readonly own = join(this.root, '.lectern');
   readonly sites = join(this.own, 'sites');
   /** Uploads being received, and links about to be renamed into place. */
   readonly incoming = join(this.own, 'incoming');
-  /** One link per running server; see lease.ts. */
+  /** Links, one per running server; see lease.ts. */
   readonly running = join(this.own, 'running');
   /** Copied-in directories that are being replaced. */
   readonly displaced = join(this.own, 'displaced');
   readonly trash = join(this.own, 'trash');
   /** Archives packed from copied-in directories. */
   readonly built = join(this.own, 'built');
-  /** One directory per version that is being changed; see version-locks.ts. */
+  /** Directories, one per version that is being changed; see version-locks.ts. */
   readonly locks = join(this.own, 'locks');
   /** The tree that web servers may send: a link for each uploaded version, and for `<project>-latest`. */
   readonly public = join(this.own, 'public');

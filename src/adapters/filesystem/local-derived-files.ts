@@ -58,7 +58,7 @@ export class LocalDerivedFiles implements DerivedFiles {
       await unless(['ENOENT'], disk.rename(home, trash));
       unused.path(trash);
     } catch (error) {
-      report('could not remove files derived from a version that is gone', { err: error });
+      report('could not remove derived files of a removed version', { err: error });
     }
   }
 

@@ -10,7 +10,7 @@ import type { Tools } from './tools.js';
 
 /** The tokens that others have made: one file, `.lectern/tokens.json`, made with the first token. */
 export class FilesystemMadeTokens {
-  /** What was read last, and which file that was. */
+  /** Tokens of the last read, and the identity of the file that they were in. */
   private known: { readonly file: string; readonly tokens: readonly MadeToken[] } = { file: '', tokens: [] };
 
   constructor(private readonly tools: Tools) {}

@@ -29,7 +29,7 @@ export async function startReading({ layout, privacy }: Tools, watcher: Catalogu
   if (isPrivate !== (formatFor(privacy, found) === PRIVATE_FORMAT)) {
     const [number, which] = isPrivate ? [2, 'no longer has'] : [PRIVATE_FORMAT, 'has'];
     throw new Error(
-      `it cannot be written, and .lectern/format has to say that it ${which} private projects: write ${number} into it`,
+      `it cannot be written, and .lectern/format must say that it ${which} private projects: write ${number} into it`,
     );
   }
   await watcher.start();
@@ -94,7 +94,7 @@ function reportShadows({ came, gone }: CatalogueChange, catalogue: Catalogue, re
   for (const { origin, project, label, directoryName } of came) {
     if (origin !== 'copied' || before.has(directoryName) || !catalogue.settingsOf(project).aliases.has(label))
       continue;
-    report('a copied-in directory has the address of an alias, and is served there instead', {
+    report('a copied-in directory has the address of an alias and is served instead of it', {
       version: directoryName,
     });
   }

@@ -30,7 +30,7 @@ function removeAbandoned(parent: string): void {
   }
 }
 
-/** Without the link, nothing is known of it: it may just be being made. */
+/** Whether the process that made a directory is dead. @throws when the owner's link is missing: the directory may be new */
 function isAbandoned(directory: string): boolean {
   const stats = lstatSync(directory);
   const isOwn = process.geteuid === undefined || stats.uid === process.geteuid();

@@ -17,7 +17,7 @@ export interface FilesystemOptions {
   readonly readDocinfo: ReadDocinfo;
   /** Accepts a read-only docs directory, which is an error otherwise. */
   readonly mayBeReadOnly?: boolean;
-  /** Who may read what web servers send by the links in `.lectern/public`. Default: `none`, which is everybody. */
+  /** Readers of the files that web servers send by the links in `.lectern/public`. Default: `none`, which is everybody. */
   readonly privacy?: Privacy;
   /** Receives warnings, such as the findings of recovery at start. */
   readonly report?: Report;
@@ -49,7 +49,7 @@ export interface Tools {
    * versions of a project.
    */
   readonly locks: VersionLocks;
-  /** Who may read what web servers send; see `FilesystemOptions`. */
+  /** Readers of the files that web servers send; see `FilesystemOptions`. */
   readonly privacy: Privacy;
   readonly report: Report;
 }

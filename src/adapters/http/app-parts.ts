@@ -58,7 +58,7 @@ export type HttpFeature = (parts: AppParts) => {
 /** The parts of the core that the server uses. */
 export interface Core extends Omit<Started, 'look'> {
   readonly useCases: UseCases;
-  /** What a reader may see of the store. */
+  /** Returns the part of the store that a reader may see. */
   readonly seenBy: SeenBy;
   /** Internal location of the docs directory in a web server in front; see `--accel-redirect`. */
   readonly accelRedirect?: AccelRedirect | undefined;
@@ -94,7 +94,7 @@ export interface HttpServerOptions {
   readonly indexing?: boolean;
   /** Whether coding agents can ask, at `/-/mcp`. @default true */
   readonly mcp?: boolean;
-  /** How a proxy in front says who has signed in; counts with `Core.access` only. */
+  /** Headers in which a proxy in front names who has signed in; used with `Core.access` only. */
   readonly people?: PeopleOptions | undefined;
   readonly patience?: Patience;
   /** Access log in Apache's combined format; replaces the logger's request lines. */

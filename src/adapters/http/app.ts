@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Visitor, VisitorListener } from './access/readers.js';
+import { SIGN_IN_PATHS } from './agents/private-mcp.js';
 import { noteActor, noteUnknown } from './api/actor-of.js';
 import { apiOperations, handlerOf } from './api/operations.js';
 import { receiveUpload } from './api/uploads/receive-upload.js';
 import type { AppParts, OwnRoute } from './app-parts.js';
-import { ClientLeft, HttpFault } from './errors.js';
+import { ClientLeft, failureOf, HttpFault } from './errors.js';
 import { HostEntrance, hostRoutes } from './hosts/host-entrance.js';
 import { ownRoutes } from './own/routes.js';
 import { NO_SERVICE_WORKER } from './own/static-files.js';
@@ -14,7 +15,7 @@ import { AddressOnHosts } from './public-address.js';
 import type { Answer, Asked, Handle } from './response/answer.js';
 import { send } from './response/send.js';
 import { clientOf } from './server/connections.js';
-import { isApiPath, type RequestNotes } from './server/request-log.js';
+import { isApiPath, methodClassOf, type RequestNotes } from './server/request-log.js';
 import { sites } from './sites/sites.js';
 
 /** Max. time for a body that is read whole, in milliseconds. */
@@ -66,7 +67,11 @@ function createApp(parts: AppParts, addresses: Middleware<State>): VisitorListen
     const { whose } = asked.visitor;
     if (whose.kind === 'unknown') {
       noteUnknown(asked.notes, whose.error);
-      throw whose.error;
+      // Before a route is found: whatever is not read is a change.
+      if (isApiPath(asked.path) && methodClassOf(asked.method) === 'write') {
+        parts.useCases.audit.stranger(failureOf(whose.error).code);
+      }
+      if (!SIGN_IN_PATHS.has(asked.path)) throw whose.error;
     }
     if (whose.kind === 'token' || whose.kind === 'job') noteActor(asked.notes, whose);
     return next();
@@ -75,12 +80,12 @@ function createApp(parts: AppParts, addresses: Middleware<State>): VisitorListen
   app.use(addresses);
   app.use(answering(sites(parts)));
   // Errors after the response has begun, mostly disconnected clients. The request's log line says `aborted`.
-  app.on('error', (error) => parts.logger.info({ err: error }, 'an answer was cut short'));
+  app.on('error', (error) => parts.logger.info({ err: error }, 'a response was cut short'));
   const run = app.callback();
   return (request, response, visitor) => void run(Object.assign(request, { [VISITOR]: visitor }), response);
 }
 
-/** A request that Koa has read. Its line in the log begins. */
+/** A request that Koa has read. The constructor begins its line in the log. */
 class KoaRequest implements Asked {
   readonly notes: RequestNotes = {};
   readonly id: string;
@@ -120,6 +125,10 @@ class KoaRequest implements Asked {
     return this.ctx.host;
   }
 
+  get client() {
+    return this.parts.requestLog.clientOf(this.ctx.req);
+  }
+
   get waiter() {
     if (this.waits !== undefined) return this.waits;
     const { ip, res } = this.ctx;
@@ -154,13 +163,13 @@ async function bodyTextOf(req: IncomingMessage, res: ServerResponse, maxBytes: n
   try {
     await new Promise<void>((resolve, reject) => {
       const refuse = (why: string) => reject(new HttpFault('invalid_request', `The body ${why}`));
-      late = setTimeout(() => refuse('came too slowly'), MAX_BODY_MS);
+      late = setTimeout(() => refuse('was sent too slowly'), MAX_BODY_MS);
       req.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > maxBytes) refuse(`is larger than ${maxBytes} bytes`);
         else chunks.push(chunk);
       });
-      req.on('end', resolve).on('close', () => refuse('broke off'));
+      req.on('end', resolve).on('close', () => refuse('was cut off'));
     });
   } finally {
     clearTimeout(late);
@@ -208,7 +217,7 @@ function routed(routes: readonly OwnRoute[]): Middleware<State> {
   }
   return running(router, (ctx, next) => {
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
-    throw new HttpFault('method_not_allowed', 'Pages can only be read', { Allow: 'GET, HEAD' });
+    throw new HttpFault('method_not_allowed', 'Pages are read-only', { Allow: 'GET, HEAD' });
   });
 }
 
@@ -223,8 +232,8 @@ function running(router: Router<State>, unknown: Middleware<State>): Middleware<
 function noSuchOperation(router: Router<State>, { path, method }: Context): HttpFault {
   const { path: layers } = router.match(path, method);
   if (layers.length === 0) {
-    return new HttpFault('not_found', 'There is no such path in the API; /api/help has them all');
+    return new HttpFault('not_found', 'No such path in the API; see /api/help');
   }
   const allow = [...new Set(layers.flatMap((layer) => layer.methods))].join(', ');
-  return new HttpFault('method_not_allowed', `This path takes ${allow}`, { Allow: allow });
+  return new HttpFault('method_not_allowed', `This path supports ${allow}`, { Allow: allow });
 }

@@ -12,14 +12,15 @@ import type { ApiOperation } from './api/api-operation.js';
 import { sitePathOf } from './api/projections.js';
 import { numberOf } from './api/query.js';
 import type { AppParts } from './app-parts.js';
-import { HttpFault, unavailable } from './errors.js';
+import { HttpFault } from './errors.js';
 import { type Asked, type Handle, jsonAnswer, ownPageAnswer, redirectTo } from './response/answer.js';
+import { inTime } from './response/in-time.js';
 
 /** Max. pages in each list of an answer of the API, and of a page. */
 const MAX_LISTED = 1_000;
 const MAX_SHOWN = 200;
-/** Time that a request waits for a comparison, in milliseconds. The work goes on when it has gone. */
-const MAX_WAIT_MS = 8_000;
+/** The work, in the answer to a request that waits no longer. */
+const COMPARISON = 'The comparison of two versions';
 /** Max. pages that are left out at the beginning of each list: more than any site has. */
 const MAX_OFFSET = 9_999_999;
 
@@ -31,9 +32,9 @@ export function compareOperation(parts: AppParts): ApiOperation {
     path: '/api/compare/{project}/{before}/{after}',
     id: 'compareVersions',
     use: 'Read and search',
-    summary: 'Lists the pages in which two versions differ',
+    summary: 'List the pages that differ between two versions',
     description:
-      'HTML pages only, by what their main content says. The first time for a version, its pages have to be read: until then the answer may be 503 with `Retry-After`.',
+      'HTML pages only, compared by their main content. The first comparison of a version reads all its pages: until then, the response may be 503 with `Retry-After`.',
     parameters: ['project', 'before', 'after', 'offset'],
     answers: { 200: { description: 'At most 1,000 pages in each list.', body: 'Comparison' } },
     refusals: ['invalid_request', 'project_not_found', 'version_not_found', 'preview_not_found'],
@@ -78,10 +79,16 @@ export function compareOperation(parts: AppParts): ApiOperation {
 
 /** `/-/compare/<project>/<version>/<version>`: the pages in which two versions differ. */
 export function comparisonPage(parts: AppParts, page: PageOf<ComparisonModel>): Handle {
-  return async (asked) => ownPageAnswer(parts.pages.of(page, await comparisonFor(asked, parts, MAX_SHOWN)));
+  const { compareVersions } = parts.useCases;
+  return async (asked) => {
+    const shown = await comparisonFor(asked, parts, MAX_SHOWN);
+    const { comparison, part } = shown;
+    const words = await compareVersions.changedWords(comparison, part.changed, asked.waiter);
+    return ownPageAnswer(parts.pages.of(page, { ...shown, words }));
+  };
 }
 
-/** `/-/compare/<project>/<version>/<version>/<page>`: what one page says in both. */
+/** `/-/compare/<project>/<version>/<version>/<page>`: one page, compared between both versions. */
 export function comparedPage(
   { useCases: { compareVersions }, pages }: AppParts,
   component: PageOf<ComparedPageModel>,
@@ -91,7 +98,10 @@ export function comparedPage(
     const [, page = ''] = /^\/-\/compare\/[^/]*\/[^/]*\/[^/]*\/(.*)$/s.exec(asked.path) ?? [];
     const { project = '', before = '', after = '' } = asked.params;
     const named = { project, before, after };
-    const compared = await inTime(compareVersions.page(asked.visitor.seen(), named, page, asked.waiter));
+    const compared = await inTime(
+      COMPARISON,
+      compareVersions.page(asked.visitor.seen(), named, page, asked.waiter),
+    );
     if (compared === undefined) throw new HttpFault('not_found', 'This page is not in both versions');
     const isBesidePage = asked.query.view === 'page';
     return ownPageAnswer(pages.of(component, { compared, isBesidePage }), isBesidePage);
@@ -99,8 +109,8 @@ export function comparedPage(
 }
 
 /**
- * `/-/compare/<project>`: the comparison chosen in the form. By default it is that of the latest version with the one
- * before, and with `after` alone that of the latest version with `after`, such as a preview.
+ * `/-/compare/<project>`: the comparison chosen in the form. The default compares the latest version with the one before, and
+ * with `after` alone the latest version with `after`, such as a preview.
  */
 export function chosenComparison({ at }: AppParts): Handle {
   return async ({ params, query, visitor }) => {
@@ -120,7 +130,7 @@ export function chosenComparison({ at }: AppParts): Handle {
 export function comparisonTool(compareVersions: CompareVersions): Tools {
   return {
     compare_versions: {
-      description: 'Tells which pages differ between two versions, or what differs in one page.',
+      description: 'Lists the pages that differ between two versions, or the differences in one page.',
       properties: { project: STRING, from: STRING, to: VERSION, path: STRING },
       required: ['project', 'from'],
       answer: (look, question: ComparisonQuestion, waiter) =>
@@ -139,26 +149,12 @@ async function comparisonFor(asked: Asked, { useCases: { compareVersions } }: Ap
   const offset = numberOf(asked, 'offset', 0, 0, MAX_OFFSET);
   const { visitor, waiter } = asked;
   const comparison = await inTime(
+    COMPARISON,
     compareVersions.execute(visitor.seen(), { project, before, after }, waiter),
   );
-  return { comparison, part: await inTime(compareVersions.part(comparison, offset, max, waiter)), offset };
-}
-
-/** @throws HttpFault `unavailable` when the comparison takes longer than a reader waits */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const fault = () =>
-      reject(
-        unavailable(
-          'The comparison takes longer than usual, as the first one of two versions does; try again in a few seconds',
-        ),
-      );
-    timer = setTimeout(fault, MAX_WAIT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return {
+    comparison,
+    part: await inTime(COMPARISON, compareVersions.part(comparison, offset, max, waiter)),
+    offset,
+  };
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Refusal, type Setting, type SiteWarning } from '../../domain/index.js';
 import type { Body } from '../../formats/api/bodies.js';
-import { type ErrorCode, type HttpFaultCode, STATUS_OF } from '../../formats/index.js';
+import { type ErrorCode, STATUS_OF } from '../../formats/index.js';
 import { isApiPath } from './server/request-log.js';
 
 /** Seconds until another try, where nothing more is known. */
@@ -11,12 +11,12 @@ const RETRY_AFTER_SECONDS = 5;
 const HOW_TO_SET: Readonly<Record<Setting, string>> = {
   tokens: 'start the server with --tokens',
   token: 'send it in the header X-Token',
-  token_of_file: 'send one of the tokens file in the header X-Token',
+  token_of_file: 'send one from the tokens file in the header X-Token',
   upload_size: 'the limit is --max-upload-size of the server',
   extracted_size: 'the limit is --max-extracted-size of the server',
   files: 'the limit is --max-files of the server',
   ratio: 'the limit is --max-ratio of the server',
-  free_space: 'what has to stay free is --min-free-space of the server',
+  free_space: '--min-free-space of the server sets the space to keep free',
 };
 
 /** Nobody reads the response any more. */
@@ -29,7 +29,7 @@ export class HttpFault extends Error {
   override readonly name = 'HttpFault';
 
   constructor(
-    readonly code: HttpFaultCode,
+    readonly code: ErrorCode,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
     /** Overrides the status of the code: 416 has no code of its own. */
@@ -80,7 +80,7 @@ export function failureOf(error: unknown): Failure {
   return {
     status: 500,
     code: 'internal',
-    message: 'Something went wrong on the server; its log has the rest under the id in X-Request-Id',
+    message: 'Internal server error; for details, search the server log for the ID in X-Request-Id',
     headers: {},
   };
 }
@@ -97,11 +97,12 @@ function isClientError(error: unknown): boolean {
 }
 
 /**
- * Returns the body of a failure on a path for programs, whatever they accept: the API's own, JSON-RPC's at `/-/mcp`. Undefined on
- * other paths, which show a page.
+ * Returns the body of a failure for programs, whatever they accept: the API's own on its paths, and on every path to the holder of an
+ * access token, which no browser sends; JSON-RPC's at `/-/mcp`. Undefined for others, who are shown a page.
  */
 export function jsonFailure(path: string, { status, code, message, warnings }: Failure): string | undefined {
-  if (isApiPath(path)) {
+  const isMcp = path === MCP_PATH || path.startsWith(`${MCP_PATH}/`);
+  if (isApiPath(path) || (code === 'person_not_accepted' && !isMcp)) {
     const body: Body<'Failure'> = {
       success: false,
       error: code,
@@ -110,7 +111,7 @@ export function jsonFailure(path: string, { status, code, message, warnings }: F
     };
     return JSON.stringify(body);
   }
-  if (path !== MCP_PATH && !path.startsWith(`${MCP_PATH}/`)) return undefined;
+  if (!isMcp) return undefined;
   return rpcErrorOf(status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, message, code);
 }
 
@@ -122,7 +123,7 @@ export const INVALID_REQUEST = -32_600;
 export const INTERNAL_ERROR = -32_603;
 
 /**
- * The body of a refusal at `/-/mcp`: an error of JSON-RPC, of no message in particular.
+ * The body of a refusal at `/-/mcp`: a JSON-RPC error without the id of a message.
  * @param error the code that the API would give
  */
 export function rpcErrorOf(code: number, message: string, error?: string): string {

@@ -3,6 +3,17 @@ import type { HostOfSites, SiteRoot } from '../../application/index.js';
 import type { ProjectHosts } from './hosts/project-hosts.js';
 import type { Asked } from './response/answer.js';
 
+/** Path of the Model Context Protocol for those who sign in. */
+export const PRIVATE_MCP_PATH = '/-/mcp/private';
+/** Beginning of the paths of metadata, at the root of the host; the path of the resource follows (RFC 9728, section 3.1). */
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether an address is one of the machine that asks. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.has(hostname);
+}
+
 /** Scheme and host, with a port, of the address that was asked. */
 type AskedHost = Pick<Asked, 'protocol' | 'host'>;
 
@@ -65,6 +76,14 @@ export class PublicAddress implements HostOfSites {
     return this.origin === undefined ? undefined : this.origin + this.basePath;
   }
 
+  /** Name of `/-/mcp/private` for issuers of access tokens (RFC 8707); undefined where tokens could be read on the way. */
+  get resource(): string | undefined {
+    const { fixed } = this;
+    if (fixed === undefined) return undefined;
+    const url = new URL(fixed);
+    return url.protocol === 'https:' || isLoopback(url) ? fixed + PRIVATE_MCP_PATH : undefined;
+  }
+
   /** Absolute address of a page below the root of a site, the same on all hosts; undefined if the origin is not fixed. */
   canonical({ path, onHost }: SiteRoot): string | undefined {
     if (this.fixed === undefined) return undefined;
@@ -99,6 +118,10 @@ export class PublicAddress implements HostOfSites {
       if (this.isBelow(url)) request.url = url.slice(this.basePath.length);
       else if (url === this.basePath) request.url = '/';
       else if (url.startsWith(`${this.basePath}?`)) request.url = `/${url.slice(this.basePath.length)}`;
+      else if (url.startsWith(METADATA_PATH)) {
+        const resource = url.slice(METADATA_PATH.length);
+        if (this.isBelow(resource)) request.url = METADATA_PATH + resource.slice(this.basePath.length);
+      }
       handle(request, response);
     };
   }

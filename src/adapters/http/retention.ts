@@ -17,15 +17,15 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
   const { manageProject, applyRetention } = useCases;
   return settingsOperations(
     manageProject,
-    { path: '/api/retention/{project}', parameters: ['project', 'dryRun'] },
+    { path: '/api/retention/{project}', parameters: ['project', 'dryRun'], changes: 'retain' },
     {
       put: {
         id: 'setRetention',
-        summary: 'Sets the rules by which versions of a project are removed',
-        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} What is removed can be restored.`,
+        summary: 'Set the retention rules of a project',
+        description: `They replace the server's rules; \`{}\` keeps all versions. A rule needs \`allow_delete\` as well, unless \`dry_run\` is true. ${STAYS} Removed versions can be restored.`,
         requestBody: 'RetentionRules',
         example: {
-          message: `Of my-project, ${REMOVED.reason}`,
+          message: `Rules of my-project: ${REMOVED.reason}`,
           settings: { retention: { keep_per_minor: 3 } },
           removes: [REMOVED],
         },
@@ -33,9 +33,9 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
       },
       remove: {
         id: 'removeRetention',
-        summary: 'Removes the rules of a project, so that those of the server apply',
+        summary: 'Remove the retention rules of a project, so that those of the server apply',
         example: {
-          message: `my-project has no rules of its own: by those of the server, ${REMOVED.reason}`,
+          message: `my-project has no rules of its own; rules of the server: ${REMOVED.reason}`,
           settings: {},
           removes: [REMOVED],
         },
@@ -52,14 +52,16 @@ export function retentionOperations({ useCases }: AppParts): readonly ApiOperati
       const settings = await manageProject.retain(actor, project, own, { dryRun });
       const rules = own ?? applyRetention.rulesOf({ settings: NO_SETTINGS });
       const removes = removesOf(applyRetention.wouldRemove(project, own, new Date()), rules);
-      const where = isSet ? `Of ${project},` : `${project} has no rules of its own: by those of the server,`;
+      const where = isSet
+        ? `Rules of ${project}:`
+        : `${project} has no rules of its own; rules of the server:`;
       const kept = describeRules(rules).join('; ') || 'all versions are kept';
       return [settings, `${where} ${kept}`, { removes }];
     },
   );
 }
 
-/** What the rules of the examples remove. */
+/** Version that the rules of the examples remove. */
 const REMOVED = {
   version: '1.0.0',
   directory: 'my-project-1.0.0',
@@ -78,4 +80,4 @@ function removesOf(due: readonly DueVersion[], rules: RetentionRules): Body<'Set
   }));
 }
 
-const STAYS = 'The latest version stays, whatever the rules are, and so do versions with an alias.';
+const STAYS = 'The latest version and versions with an alias are always kept.';

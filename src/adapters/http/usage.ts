@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
-import type { DailyUsage, PageOf, ShownUsage, ShowUsage, UsageModel } from '../../application/index.js';
+import type {
+  DailyUsage,
+  PageOf,
+  ShownUsage,
+  ShowSearches,
+  ShowUsage,
+  UsageModel,
+} from '../../application/index.js';
 import {
   COUNTED,
   lastDays,
@@ -15,7 +22,7 @@ import { DEFAULT_USAGE_DAYS, numberOf, parameterOf } from './api/query.js';
 import type { AppParts } from './app-parts.js';
 import { HttpFault } from './errors.js';
 import { missingPage } from './own/missing.js';
-import { type Answer, type Asked, type Handle, ownPage, textAnswer } from './response/answer.js';
+import { type Answer, type Asked, type Handle, jsonAnswer, ownPage, textAnswer } from './response/answer.js';
 import { type MakeText, Text, type Texts } from './response/texts.js';
 
 /** Max. age of a cached report, in milliseconds: counts are saved once a minute. */
@@ -56,14 +63,14 @@ export function usageOperation({ texts }: AppParts, showUsage: ShowUsage): ApiOp
     path: '/api/projects/{project}/usage',
     id: 'showUsage',
     use: 'Manage',
-    summary: 'Shows how often the pages of a project are read, and which missing pages are asked for',
+    summary: 'Show reads and missing pages of a project',
     description:
-      'With `--usage` only. Days are those of UTC; the last minute or two are not in it yet. Previews are not counted.',
+      'Only with `--usage`. Days are in UTC; the last minute or two are not included yet. Previews are not counted.',
     parameters: ['project', 'days', 'usageFormat'],
     requestHeaders: ['If-None-Match'],
     answers: {
       200: { description: 'The counts.', body: BODIES, headers: ['ETag', 'Vary'] },
-      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
+      304: { description: 'Not modified.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found'],
     handle: async (asked) => {
@@ -71,12 +78,34 @@ export function usageOperation({ texts }: AppParts, showUsage: ShowUsage): ApiOp
       const days = usageDaysOf(asked);
       const format = parameterOf(asked, 'format') || 'json';
       if (format === 'csv') return rowsAnswer(name, days, showUsage.daily(asked.visitor.seen(), name, days));
-      if (format !== 'json') throw new HttpFault('invalid_request', "'format' is json or csv");
+      if (format !== 'json') throw new HttpFault('invalid_request', "'format' must be json or csv");
       const project = asked.visitor.seen().listedProject(name);
       if (project === undefined) throw refuse.projectNotFound(name);
       const make = async () =>
         Text.json(usageBody(await showUsage.execute(asked.visitor.seen(), name, days)));
       return textAnswer(await recentUsage(texts, 'json', project, days, make));
+    },
+  };
+}
+
+/** `GET /api/usage/searches`: searches that found nothing. */
+export function searchesOperation(showSearches: ShowSearches): ApiOperation {
+  return {
+    method: 'get',
+    path: '/api/usage/searches',
+    id: 'showSearches',
+    use: 'Manage',
+    summary: 'List searches without results',
+    description:
+      'Only with `--usage` and search. The token must have `allow_manage` for every project, since searches may contain secrets. A search is listed once five clients have made it within two days; people and agents are counted separately. The last minute or two are not included yet.',
+    parameters: ['days'],
+    needsToken: true,
+    answers: { 200: { description: 'The searches.', body: 'UnfoundSearches' } },
+    refusals: ['manage_not_allowed', 'invalid_request'],
+    handle: async (asked, actor) => {
+      const { from, to, people, agents } = await showSearches.execute(actor, usageDaysOf(asked));
+      const body = { from, to, people: [...people], agents: [...agents] };
+      return jsonAnswer('UnfoundSearches', 200, body, 'never');
     },
   };
 }
@@ -103,7 +132,7 @@ function usageDaysOf(asked: Asked): number {
   return numberOf(asked, 'days', DEFAULT_USAGE_DAYS, 1, USAGE_KEPT_DAYS);
 }
 
-/** Returns a report as a text, from the cache when it is recent: whoever asks again and again costs no more. */
+/** Returns a report as a text, from the cache when it is recent: repeated requests cost no more. */
 function recentUsage(
   texts: Texts,
   kind: 'page' | 'json',

@@ -39,7 +39,7 @@ export class EditedElsewhere extends Error {
 
   constructor(coming: string) {
     super(
-      `another command changes it, and nothing was changed; if there is none, one was killed: remove ${coming} and try again`,
+      `another command is changing it; nothing was changed. If none is running, remove ${coming} and try again`,
     );
   }
 }

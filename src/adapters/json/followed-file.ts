@@ -1,7 +1,7 @@
 /** Default interval between two looks at a file, in milliseconds: a change counts within two seconds. */
 const POLL_MS = 500;
 
-/** What is done about a file that changes. */
+/** Handlers for a file that changes. */
 interface FileUse {
   /** Reads the text. */
   read(): Promise<string>;
@@ -14,8 +14,8 @@ interface FileUse {
 }
 
 /**
- * A file that is read again and again. Its content is compared: this also finds a link that leads to another file, as in a
- * volume of Kubernetes, and two changes of one moment, whatever the times of the files say.
+ * A file that is polled. Contents are compared, not times: this also finds a link that points to another file, as in a
+ * volume of Kubernetes, and two changes of one moment.
  */
 export class FollowedFile {
   private timer: NodeJS.Timeout | undefined;

@@ -46,6 +46,8 @@ interface ReloadOptions {
   /** Receives each problem once, and what is good again. */
   readonly report: (level: 'info' | 'error', message: string, fields: object) => void;
   readonly pollMs?: number;
+  /** Called with the entries of `trusted_issuers` before they count. When it throws, the file cannot be used. */
+  readonly accept?: (issuers: readonly TrustedIssuer[]) => void;
 }
 
 /** A token registry from a JSON file that is followed. A file that cannot be used changes nothing. */
@@ -57,21 +59,23 @@ export class ReloadedTokenRegistry implements TokenRegistry {
     file: string,
     text: string,
     private current: JsonTokenRegistry,
-    { report, pollMs }: ReloadOptions,
+    { report, pollMs, accept }: ReloadOptions,
   ) {
     const use = {
       read: () => textOf(file),
       take: (changed: string) => {
         const before = this.current;
-        this.current = JsonTokenRegistry.parse(changed);
+        const next = JsonTokenRegistry.parse(changed);
+        accept?.(next.issuers);
+        this.current = next;
         const what = difference(before.holders(), this.current.holders());
-        report('info', 'the tokens file has changed, and was read again', { file, ...what });
+        report('info', 'reloaded the tokens file', { file, ...what });
       },
       failed: (error: unknown) => {
-        const message = 'the tokens file cannot be used, so the tokens from before its change count';
+        const message = 'cannot use the changed tokens file; keeping the previous tokens';
         report('error', message, { file, reason: (error as Error).message });
       },
-      recovered: () => report('info', 'the tokens file can be used again', { file }),
+      recovered: () => report('info', 'the tokens file is valid again', { file }),
     };
     this.followed = new FollowedFile(text, use, pollMs);
     this.followed.follow();

@@ -14,14 +14,14 @@ import { digestOf } from '../../node/known-tokens.js';
 /** Max. size of a tokens file, in bytes: enough for ten thousand tokens. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** One entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
+/** Entry of the tokens file (interface section 5.2). Unknown fields are errors: without `projects` all are allowed. */
 export const tokenEntry = z.strictObject({
   /** The secret. An entry has this or `sha256`. */
   token: z
     .string()
-    .min(1, 'expected a secret, not an empty text')
+    .min(1, 'expected a secret, not an empty string')
     .refine((secret) => secret === '' || !/^\s|\s$|[\u0000-\u001f\u007f]/.test(secret), {
-      message: 'expected a secret without control characters, and without white space at its ends',
+      message: 'expected a secret without control characters or surrounding white space',
     })
     .optional(),
   /** SHA-256 of the secret's UTF-8 bytes, in hexadecimal. */
@@ -43,7 +43,7 @@ const tokensFile = z.strictObject({
   trusted_issuers: z.custom<Record<string, unknown>>(isPlainObject, 'expected an object').optional(),
 });
 
-/** What a tokens file says. */
+/** Content of a tokens file. */
 interface TokensFile {
   /** The entries by the names of their tokens, in the file's order. */
   readonly tokens: ReadonlyMap<string, TokenEntry>;
@@ -82,7 +82,7 @@ export function parseTokensFile(text: string): TokensFile {
     }
     if (isPlainObject(value) && read !== undefined && projects === undefined) {
       faults.push(
-        `${pathOf(path)}: expected 'projects' beside 'read', [] for a token that only reads; without it, the token could change every project`,
+        `${pathOf(path)}: expected 'projects' beside 'read', [] for a read-only token; without it, the token could change every project`,
       );
     }
     const entry = tokenEntry.safeParse(value);
@@ -98,7 +98,7 @@ export function parseTokensFile(text: string): TokensFile {
       if (other === undefined) nameByDigest.set(digest, name);
       else {
         faults.push(
-          `${pathOf([...path, field])}: expected a secret of its own, but ${pathOf(['tokens', other])} has the same`,
+          `${pathOf([...path, field])}: expected a unique secret, but ${pathOf(['tokens', other])} has the same`,
         );
       }
     }
@@ -113,24 +113,27 @@ export function parseTokensFile(text: string): TokensFile {
 const projects = z.array(
   z
     .string()
-    .min(1, 'expected a project, not an empty text')
+    .min(1, 'expected a project, not an empty string')
     .refine((element) => isClaimInBraces(element) || !/[{}]/.test(element), {
       message: "expected '{claim}' alone, such as '{repository}', with nothing before or after it",
       abort: true,
     })
     .refine((element) => isClaimInBraces(element) || (element !== '*' && isNameOrPattern(element)), {
       message:
-        "expected a project, '{claim}', or a beginning with one '*' at its end: 'payments-*' is every project that begins with 'payments-'",
+        "expected a project, '{claim}', or a prefix with one '*' at its end: 'payments-*' matches all projects that begin with 'payments-'",
     }),
 );
 
-const text = z.string().min(1, 'expected a text that is not empty');
+const text = z.string().min(1, 'expected a non-empty string');
+
+/** `iss` of tokens. */
+export const issuerAddress = z.string().refine(isIssuer, {
+  message: "expected the https address that the tokens have in 'iss', without a query",
+});
 
 /** An entry of `trusted_issuers`. Without `projects` it would be for every project, so it has to have them. */
 const issuerEntry = z.strictObject({
-  issuer: z.string().refine(isIssuer, {
-    message: "expected the https address that the tokens have as 'iss', without a query",
-  }),
+  issuer: issuerAddress,
   audience: text,
   claims: z.custom<Record<string, unknown>>(isPlainObject, 'expected an object'),
   projects,
@@ -154,7 +157,7 @@ function readTrustedIssuers(
   return Object.entries(issuers).flatMap(([name, value]) => {
     const path = ['trusted_issuers', name];
     if (isTaken(name)) {
-      fault(`${pathOf(path)}: expected a name of its own, but ${pathOf(['tokens', name])} has it`);
+      fault(`${pathOf(path)}: expected a unique name, but ${pathOf(['tokens', name])} has it`);
     }
     const entry = issuerEntry.safeParse(value);
     if (!entry.success) {
@@ -175,20 +178,20 @@ function readClaims(
   fault: (fault: string) => void,
 ): Map<string, readonly string[]> | undefined {
   const conditions = new Map<string, readonly string[]>();
-  // One by one: a record schema would skip the name `__proto__`, and with it a condition.
+  // Claims are parsed one by one: a record schema would skip the name `__proto__`, and with it a condition.
   for (const [claim, value] of Object.entries(claims)) {
     const read = condition.safeParse(value);
     if (read.success) conditions.set(claim, [read.data].flat());
     else
       fault(
-        `${pathOf([...path, claim])}: expected a text that is not empty, or a list of such texts; '*' in it stands for any text`,
+        `${pathOf([...path, claim])}: expected a non-empty string, or a list of them; '*' matches any text`,
       );
   }
   if (conditions.size < Object.keys(claims).length) return undefined;
   if (namesOwner(conditions)) return conditions;
   fault(
     `${pathOf(path)}: expected a claim that says whose jobs these are, such as "repository_owner_id": "1234", ` +
-      `since anybody may have jobs at this issuer; these count, with a whole owner before any '*': ${OWNER_CLAIM_NAMES.join(', ')}`,
+      `since anyone can run jobs at this issuer; use one of these, with a complete owner before any '*': ${OWNER_CLAIM_NAMES.join(', ')}`,
   );
   return undefined;
 }

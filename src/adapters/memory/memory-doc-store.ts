@@ -15,6 +15,7 @@ import {
   type FileList,
   type Publication,
   type Published,
+  type Removal,
   type RemovedVersion,
   type RemoveOptions,
   type RestoreOptions,
@@ -54,12 +55,12 @@ interface Content {
   readonly directories: ReadonlySet<string>;
   readonly archive: Buffer;
   readonly publishedAt: Date;
-  /** By path; without UTF-8. */
+  /** Charsets besides UTF-8, by path. */
   readonly charsets: ReadonlyMap<string, string>;
 }
 
 /**
- * A DocStore in memory, for embedders and tests. Its content is lost when the process ends. Uploads are staged and
+ * A DocStore in memory, for embedders and tests. All content is lost when the process ends. Uploads are staged and
  * unpacked in a temporary directory.
  */
 export class MemoryDocStore implements DocStore {
@@ -69,8 +70,8 @@ export class MemoryDocStore implements DocStore {
   private readonly listeners = new Set<(change: CatalogueChange) => void>();
   /** Content of the publications, by revision. */
   private readonly contents = new Map<string, Content>();
-  /** What can be restored, with its content, newest removal first. */
-  private removals: readonly (RemovedVersion & { readonly content: Content })[] = [];
+  /** Versions that can be restored, with their content, newest removal first. */
+  private kept: readonly (RemovedVersion & { readonly content: Content })[] = [];
   private published = 0;
   private made: readonly MadeToken[] = [];
   /** Stagings that are not discarded yet; `close` removes their directories. */
@@ -115,18 +116,22 @@ export class MemoryDocStore implements DocStore {
   async remove(id: VersionId, options: RemoveOptions = {}): Promise<void> {
     const { directoryName } = id;
     const isMeant = (version: Version) => version.directoryName === directoryName;
-    const isKept = this.removals.some(({ version }) => isMeant(version));
+    const isKept = this.kept.some(({ version }) => isMeant(version));
     const removal = decideRemoval(this.current.version(directoryName), options, isKept);
     if (removal.kind === 'refuse') throw this.current.whyNotFound(id);
     if (removal.kind === 'remove') {
       options.confirm?.(this.current);
       this.change({ came: [], gone: [removal.version], settings: [] });
     }
-    if (options.purge) this.removals = this.removals.filter(({ version }) => !isMeant(version));
+    if (options.purge) this.kept = this.kept.filter(({ version }) => !isMeant(version));
   }
 
   async removed(): Promise<readonly RemovedVersion[]> {
     return this.restorable().map(({ content: _, ...removed }) => removed);
+  }
+
+  removals(): Promise<readonly Removal[]> {
+    return this.removed();
   }
 
   async restore(
@@ -138,7 +143,7 @@ export class MemoryDocStore implements DocStore {
     if (removal === undefined) throw refuse.notRestorable(project, label);
     const refusal = whyNotPublished(this.current, removed, replace);
     if (refusal !== undefined) throw refusal;
-    this.removals = this.removals.filter((each) => each !== removal);
+    this.kept = this.kept.filter((each) => each !== removal);
     const record = restoredRecord(removal.version.record, expiresAt);
     return this.show(removal.content, removed, record);
   }
@@ -191,7 +196,7 @@ export class MemoryDocStore implements DocStore {
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    const ofProject = this.removals.filter(({ version }) => version.project === project);
+    const ofProject = this.kept.filter(({ version }) => version.project === project);
     const removed = ofProject.reduce((total, { version }) => total + unpackedBytes(version), 0);
     return diskUseOf(this.current, project, unpackedBytes, removed);
   }
@@ -202,9 +207,9 @@ export class MemoryDocStore implements DocStore {
   }
 
   async clearUp(now: Date, { all = false }: ClearUpOptions = {}): Promise<number> {
-    const over = this.removals.filter(({ expiresAt }) => expiresAt <= now).reverse();
-    const goes = new Set(all ? over : over.slice(0, maxInRound(this.removals.length)));
-    this.removals = this.removals.filter((each) => !goes.has(each));
+    const over = this.kept.filter(({ expiresAt }) => expiresAt <= now).reverse();
+    const goes = new Set(all ? over : over.slice(0, maxInRound(this.kept.length)));
+    this.kept = this.kept.filter((each) => !goes.has(each));
     return over.length - goes.size;
   }
 
@@ -238,11 +243,11 @@ export class MemoryDocStore implements DocStore {
     const isKept = this.keepRemovedMs > 0 && isKeptWhenRemoved(version, removedAt, isReplaced);
     if (content === undefined || !isKept) return;
     const expiresAt = new Date(removedAt.getTime() + keptFor(version, this.keepRemovedMs));
-    this.removals = [{ version, removedAt, isReplaced, expiresAt, content }, ...this.removals];
+    this.kept = [{ version, removedAt, isReplaced, expiresAt, content }, ...this.kept];
   }
 
   private restorable(now = new Date()) {
-    return this.removals.filter(({ expiresAt }) => expiresAt > now);
+    return this.kept.filter(({ expiresAt }) => expiresAt > now);
   }
 
   /** Returns the content of this publication, or of the one that replaced it. */

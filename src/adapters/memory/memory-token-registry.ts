@@ -20,7 +20,7 @@ export class MemoryTokenRegistry implements TokenRegistry {
     this.isConfigured = tokens !== undefined;
     const secrets = (tokens ?? []).map(({ secret }) => secret);
     if (secrets.includes('') || new Set(secrets).size < secrets.length) {
-      throw new RangeError('every token needs a secret of its own');
+      throw new RangeError('every token needs its own secret');
     }
     this.tokens = (tokens ?? []).map(({ name, secret, ...grants }) => ({
       digest: digestOf(secret),

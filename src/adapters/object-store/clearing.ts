@@ -72,7 +72,7 @@ export class Clearing {
   }
 
   /**
-   * Purges publications that were replaced or removed: announces it in the log, then deletes their objects. Those that
+   * Purges publications that were replaced or removed: announces it in the log, then deletes their objects. Objects that
    * a node does not delete because it ends, or because the store is away, are left to a sweep.
    */
   async purge(isWanted: (removed: Removed) => boolean): Promise<void> {
@@ -116,7 +116,7 @@ export class Clearing {
     if (!this.isHeldBack) return this.client.remove(orphans);
     if (wasHeldBack) return;
     this.report(
-      `${orphans.length} of ${listed} objects belong to no commit of the log, and are not deleted because they are so many; \`lectern verify --store\` tells whether commits are lost, \`lectern prune --store … --keep-removed …\` deletes them`,
+      `${orphans.length} of ${listed} objects belong to no commit of the log and were not deleted because there are so many; run \`lectern verify --store\` to check for lost commits, and \`lectern prune --store … --keep-removed …\` to delete them`,
       {},
     );
   }

@@ -12,7 +12,7 @@ import { refusalOf } from './refusals.js';
 
 const RANGE_NOT_SATISFIABLE = 416;
 
-/** Files derived from publications, an object each. Those of removed publications are cleared with their archives. */
+/** Files derived from publications, an object each. Files of removed publications are cleared with their archives. */
 export class ObjectDerivedFiles implements DerivedFiles {
   constructor(
     private readonly client: ObjectClient,

@@ -116,7 +116,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     return this.replica.problem;
   }
 
-  /** Why this node only serves what it knows, and changes nothing: the log is broken. Undefined when it is not. */
+  /** Fault of the log, while it is broken: this node then only serves what it knows, and changes nothing. */
   get doubt(): Error | undefined {
     return this.replica.doubt;
   }
@@ -222,6 +222,8 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
       });
   }
 
+  readonly removals = () => this.removed();
+
   async restore(
     { version: removed }: RemovedVersion,
     { replace, expiresAt }: RestoreOptions,
@@ -269,10 +271,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
   }
 
   async diskUse(project: string): Promise<DiskUse> {
-    let removed = 0;
-    for (const { record } of this.replica.current.removed.values()) {
-      if (record.project === project) removed += record.archive.size;
-    }
+    const removed = this.replica.current.removedBytesOf(project);
     return diskUseOf(this.catalogue(), project, ({ record }) => record.archive?.size ?? 0, removed);
   }
 
@@ -281,7 +280,7 @@ export class ObjectDocStore implements DocStore, DirectDownloads, PrivateProject
     await this.replica.follow();
     const storeMs = this.client.time();
     if (storeMs !== undefined) return judgeByStore(now, storeMs);
-    return { kind: 'doubtful', why: 'the answers of the object store have no Date to compare it with' };
+    return { kind: 'doubtful', why: 'the responses of the object store have no Date to compare it with' };
   }
 
   async clearUp(now: Date, options: ClearUpOptions = {}): Promise<number> {

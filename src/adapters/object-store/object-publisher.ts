@@ -75,8 +75,8 @@ export class ObjectPublisher {
     const stored = await this.client.get(keys.archive(revision), { start: 0, end: 0 });
     await stored?.body[Symbol.asyncIterator]().return?.();
     if (stored?.size === archive.size) return;
-    const found = stored === undefined ? 'has no such object' : `has ${stored.size} bytes`;
-    const cause = new Error(`the archive of ${archive.size} bytes was put, but the store ${found}`);
+    const found = stored === undefined ? 'does not have it' : `has ${stored.size} bytes`;
+    const cause = new Error(`the archive of ${archive.size} bytes was uploaded, but the store ${found}`);
     throw refuse.storageUnavailable({ cause }, 'The object store');
   }
 }

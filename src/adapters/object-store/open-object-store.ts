@@ -49,7 +49,7 @@ export async function openObjectStore(settings: ObjectStoreSettings): Promise<Op
   try {
     const failure = isReadOnly ? undefined : await proveStore(client);
     if (failure !== undefined && !isOnlyWriter) throw new UnfitStore(failure);
-    if (failure !== undefined) report(`only this server may take uploads: ${failure}`, {});
+    if (failure !== undefined) report(`only this server may accept uploads: ${failure}`, {});
     return await openDocStore(client, { ...settings, isOnlyWriter: failure !== undefined });
   } catch (error) {
     await client.close();
@@ -114,6 +114,7 @@ export function refusingStore(store: OpenObjectStore): OpenObjectStore {
     remove: (...all) => refused(() => store.remove(...all)),
     restore: (...all) => refused(() => store.restore(...all)),
     removed: () => refused(() => store.removed()),
+    removals: () => refused(() => store.removals()),
     changeSettings: (...all) => refused(() => store.changeSettings(...all)),
     madeTokens: () => refused(() => store.madeTokens()),
     changeMadeTokens: (decide) => refused(() => store.changeMadeTokens(decide)),
@@ -145,7 +146,7 @@ async function keepPrivacy(
   if (hasPrivate === isOn) return;
   if (isReadOnly) {
     throw new Error(
-      'a server without --tokens changes nothing in it, and it has to say first whether projects are private: start one with --tokens once',
+      'it must record first whether projects are private, and a server without --tokens cannot change it: start one with --tokens once',
     );
   }
   await replica.change((state) => (state.hasPrivate === isOn ? undefined : { kind: 'privacy', isOn }));
@@ -169,7 +170,7 @@ export async function proveStore(client: ObjectClient): Promise<string | undefin
     } catch (error) {
       await client.remove(keys).catch(() => {});
       if (!(error instanceof StoreUnsupported)) throw error;
-      return `the store answered 501 to a PUT with If-None-Match: it cannot create an object only if absent.`;
+      return `the store returned 501 for a PUT with If-None-Match: it does not support conditional writes.`;
     }
     await client.remove(keys);
     if (failure !== undefined) return failure;
@@ -186,9 +187,9 @@ async function proveTwice(client: ObjectClient, key: string): Promise<string | u
   const again = await client.create(key, Buffer.from(randomUUID()));
   const stored = await read(client, key);
   if (stored !== first) {
-    return `the store overwrote an object that was to be created only if absent. ${VERSIONING}`;
+    return `the store overwrote an object despite If-None-Match. ${VERSIONING}`;
   }
-  return again === 'exists' ? undefined : 'the store said that it created an object which exists.';
+  return again === 'exists' ? undefined : 'the store reported that it created an object that already exists.';
 }
 
 async function proveRace(client: ObjectClient, key: string): Promise<string | undefined> {
@@ -205,7 +206,7 @@ async function proveRace(client: ObjectClient, key: string): Promise<string | un
   const [winner = bodies.find((body) => body === stored)] = winners;
   return winner !== undefined && winner === stored
     ? undefined
-    : 'the store did not keep the object of the writer that it let create it.';
+    : 'the store did not keep the object of the writer that created it.';
 }
 
 async function read(client: ObjectClient, key: string): Promise<string | undefined> {

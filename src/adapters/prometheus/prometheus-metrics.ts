@@ -10,47 +10,43 @@ const WAIT_BOUNDS = [0.1, 0.5, 2, 5, 10, 20, 45, 120];
 /** A server's metrics in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export class PrometheusMetrics implements Metrics {
   private readonly registry = new Registry();
-  private readonly requests = this.counter('lectern_http_requests_total', 'Requests that were answered', [
+  private readonly requests = this.counter('lectern_http_requests_total', 'Requests answered', [
     'route',
     'method',
     'status',
   ]);
   private readonly durations = new Histogram({
     name: 'lectern_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of its answer',
+    help: 'Time from the headers of a request to the end of its response',
     labelNames: ['route'],
     buckets: DURATION_BOUNDS,
     registers: [this.registry],
   });
   private readonly bytes = this.counter(
     'lectern_http_response_bytes_total',
-    'Bytes of answers, headers included',
+    'Bytes of responses, including headers',
     ['route'],
   );
   private readonly aborted = this.counter(
     'lectern_http_aborted_total',
-    'Requests whose client went before the end',
+    'Requests whose client disconnected before the end',
     ['route'],
   );
-  private readonly refusals = this.counter(
-    'lectern_refusals_total',
-    'Refusals, by the code that the client was told',
-    ['code'],
-  );
+  private readonly refusals = this.counter('lectern_refusals_total', 'Refusals, by error code', ['code']);
   private readonly archiveBytes = this.counter(
     'lectern_upload_bytes_total',
-    'Bytes of archives that arrived whole',
+    'Bytes of completely received archives',
     [],
   );
   private readonly warnings = this.counter(
     'lectern_upload_warnings_total',
-    'Warnings about sites that were published, by their code',
+    'Warnings about published sites, by code',
     ['code'],
   );
 
   private readonly waits = new Histogram({
     name: 'lectern_upload_wait_seconds',
-    help: 'Time that uploads waited for a place, of those that had to wait',
+    help: 'Time that uploads waited in the queue, of those that had to wait',
     buckets: WAIT_BOUNDS,
     registers: [this.registry],
   });
@@ -59,26 +55,35 @@ export class PrometheusMetrics implements Metrics {
   private readonly lastUses = new Map<string, number>();
   private storeRequests: Histogram<'operation' | 'result'> | undefined;
 
-  constructor({ version, status, stored, tokens, freeBytes, store, search, housekeeping }: Sources) {
-    this.total(
-      'lectern_page_cache_hits_total',
-      'Responses that were sent from memory',
-      () => status().pageCache.hits,
-    );
+  constructor({
+    version,
+    status,
+    stored,
+    tokens,
+    freeBytes,
+    deadLinks,
+    store,
+    search,
+    housekeeping,
+  }: Sources) {
+    this.total('lectern_page_cache_hits_total', 'Responses sent from memory', () => status().pageCache.hits);
     this.total(
       'lectern_page_cache_misses_total',
-      'Responses that had to be made first',
+      'Responses that had to be generated',
       () => status().pageCache.misses,
     );
     this.gauges(async () => status(), {
       lectern_ready: ['1 when /-/ready answers 200, else 0', (it) => Number(it.isReady)],
-      lectern_page_cache_bytes: ['Memory that kept responses take', (it) => it.pageCache.bytes],
-      lectern_uploads_running: ['Uploads under way', (it) => it.uploadsRunning],
-      lectern_uploads_waiting: ['Uploads that wait for a place', (it) => it.uploadsWaiting],
+      lectern_page_cache_bytes: ['Memory used by cached responses', (it) => it.pageCache.bytes],
+      lectern_uploads_running: ['Uploads in progress', (it) => it.uploadsRunning],
+      lectern_uploads_waiting: ['Uploads waiting in the queue', (it) => it.uploadsWaiting],
     });
     this.gauges(stored, {
       lectern_projects: ['Projects stored', (it) => it.projects],
       lectern_versions: ['Versions stored', (it) => it.versions],
+    });
+    this.gauges(deadLinks, {
+      lectern_dead_links: ['Dead links of the public latest versions that have been checked', Number],
     });
     this.gauges(freeBytes, {
       lectern_disk_free_bytes: ['Bytes that can still be stored below the docs directory', Number],
@@ -86,10 +91,7 @@ export class PrometheusMetrics implements Metrics {
     this.gauges(async () => tokens(), {
       lectern_tokens_expiring: ['Tokens that expire within 14 days', (it) => it.soon],
       lectern_tokens_expired: ['Tokens that have expired', (it) => it.expired],
-      lectern_tokens_unusable: [
-        '1 when the tokens file has changed and cannot be used',
-        (it) => Number(it.isStale),
-      ],
+      lectern_tokens_unusable: ['1 when the changed tokens file cannot be used', (it) => Number(it.isStale)],
     });
     this.lastUseMetric(tokens);
     if (store !== undefined) this.storeMetrics(store);
@@ -99,32 +101,29 @@ export class PrometheusMetrics implements Metrics {
         (it) => it.indexed,
       ],
       lectern_search_versions_missing: [
-        'Versions of --search whose pages are still to be read',
+        'Versions of --search whose pages are not indexed yet',
         (it) => it.missing,
       ],
-      lectern_search_builds: ['Indexes that this server has built since the start', (it) => it.built],
+      lectern_search_builds: ['Indexes built by this server since the start', (it) => it.built],
       lectern_search_build_failures: [
         'Indexes that could not be built since the start; each is tried again',
         (it) => it.failed,
       ],
-      lectern_search_pages: [
-        'Pages in the indexes that this server has built since the start',
-        (it) => it.pages,
-      ],
+      lectern_search_pages: ['Pages in the indexes built by this server since the start', (it) => it.pages],
     });
     this.gauges(housekeeping, {
       lectern_clock_doubtful: [
-        '1 when something speaks against the clock of this machine: nothing is removed by time then',
+        '1 while the clock of this machine is in doubt, and nothing is removed by age',
         (it) => Number(it.isClockDoubtful),
       ],
       lectern_housekeeping_waiting: [
-        'Versions and previews that could go by time, and were too many for one round',
+        'Versions and previews due for removal by age that did not fit into one round',
         (it) => it.waiting,
       ],
     });
     new Gauge({
       name: 'lectern_build_info',
-      help: 'Always 1; the label says which version runs',
+      help: 'Always 1; the label has the running version',
       labelNames: ['version'],
       registers: [this.registry],
     }).set({ version }, 1);
@@ -166,14 +165,14 @@ export class PrometheusMetrics implements Metrics {
     const { lastUses } = this;
     new Gauge({
       name: 'lectern_token_last_used_timestamp_seconds',
-      help: 'Beginning of the day, in UTC, on which this server last accepted the token',
+      help: 'Start of the day, in UTC, on which this server last accepted the token',
       labelNames: ['token'],
       registers: [this.registry],
       collect() {
         this.reset();
         const names = new Set(tokens().names);
         for (const [token, day] of lastUses) {
-          // One that is no longer in the file.
+          // A token that is no longer in the file is dropped.
           if (names.has(token)) this.set({ token }, day);
           else lastUses.delete(token);
         }
@@ -184,17 +183,17 @@ export class PrometheusMetrics implements Metrics {
   private storeMetrics(store: () => Promise<StoreStatus | undefined>): void {
     this.storeRequests = new Histogram({
       name: 'lectern_store_request_duration_seconds',
-      help: 'Time of requests to the object store, repeated attempts included',
+      help: 'Time of requests to the object store, including retries',
       labelNames: ['operation', 'result'],
       buckets: DURATION_BOUNDS,
       registers: [this.registry],
     });
     this.gauges(store, {
       lectern_store_reachable: [
-        '1 when the last look at the object store succeeded',
+        '1 when the last check of the object store succeeded',
         (it) => Number(it.isReachable),
       ],
-      lectern_store_commit: ['Number of the last commit that this server knows', (it) => it.commit],
+      lectern_store_commit: ['Number of the last commit known to this server', (it) => it.commit],
       lectern_archive_cache_bytes: ['Bytes of archives in the local cache', (it) => it.cache.bytes],
       lectern_archive_cache_hits: [
         'Reads of archives from the local cache since the start',

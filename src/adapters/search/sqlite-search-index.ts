@@ -26,7 +26,7 @@ import { Searcher } from './finding/searcher.js';
 
 /** Max. characters of kept answers, about. */
 const MAX_KEPT_CHARACTERS = 4_000_000;
-/** What a kept answer takes besides its texts, in characters. */
+/** Size of a kept answer besides its texts, in characters. */
 const OVERHEAD_OF_ANSWER = 500;
 
 interface SqliteSearchIndexOptions {
@@ -147,7 +147,7 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 }
 
-/** What an answer depends on, as a short text: there may be thousands of revisions. */
+/** Returns a hash of everything that an answer depends on: there may be thousands of revisions. */
 function questionOf(query: string, live: readonly LiveRevision[], options: SearchOptions): string {
   const { synonyms = [], reads = [], ...others } = options;
   const hash = createHash('sha256').update(JSON.stringify([query, others, [...synonyms], [...reads]]));
@@ -156,8 +156,8 @@ function questionOf(query: string, live: readonly LiveRevision[], options: Searc
 }
 
 /**
- * Removes what builds have left that were killed, also of versions that nobody indexes any more. One of another server that is still
- * running fails, and builds again.
+ * Removes the files that killed builds have left, also of versions that nobody indexes any more. A build of another server that
+ * is still running fails, and is repeated.
  */
 async function removeParts(home: string, database: string): Promise<void> {
   for (const revision of await readdir(home)) {
@@ -187,7 +187,7 @@ export class SharedAnswers {
   private readonly running = new SharedWork<SearchAnswer>();
 
   /**
-   * Returns the answer to a question. Its search ends when nobody waits for it any more.
+   * Returns the answer to a question. The search ends when nobody waits for it any more.
    * @param question everything that the answer depends on
    * @throws what `search` throws; the reason of the signal
    */
@@ -209,7 +209,7 @@ export class SharedAnswers {
     );
   }
 
-  /** Answers nothing any more from what has been found, or is being searched for, until now. */
+  /** Forgets the answers of all searches so far, running ones included: later questions search again. */
   forget(): void {
     this.kept = noAnswers();
     this.running.forget();

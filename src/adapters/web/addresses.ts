@@ -1,4 +1,4 @@
-import { type PageHit, pathOfHit, type Whereabouts } from '../../application/index.js';
+import { type PageHit, pathOfHit, type TableColumn, type Whereabouts } from '../../application/index.js';
 import {
   addressOfPage,
   archiveNameOf,
@@ -19,12 +19,23 @@ export interface IndexQuery extends ProjectFilter {
   readonly all?: 'true' | undefined;
 }
 
-/** A search for pages: what for, and in which project and version, group or tag. */
+/** Query of the table of projects; without `sort` and `order` it has its default order. */
+export interface TableQuery extends ProjectFilter {
+  readonly search?: string | undefined;
+  readonly sort?: TableColumn | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+  readonly offset?: number | undefined;
+  readonly format?: 'csv' | undefined;
+}
+
+/** A search for pages: the query, and the project and version, group or tag to search in. */
 export interface PageQuery extends ProjectFilter {
   readonly query?: string;
   /** Directory name. */
   readonly project?: string | undefined;
   readonly version?: string | undefined;
+  /** Whether a project that the words name does not count. */
+  readonly isEverywhere?: boolean;
   /** Results to leave out. */
   readonly offset?: number | undefined;
   /** Whether to count what matches, too. Pages do so anyway. */
@@ -41,6 +52,7 @@ export function addressesAt(to: (path: string) => string) {
   return {
     projects: to('/'),
     help: to('/help'),
+    publishing: to('/-/help/publish'),
     upload: to('/-/upload'),
     api: to('/-/api'),
     specification: to('/api/spec'),
@@ -52,9 +64,13 @@ export function addressesAt(to: (path: string) => string) {
     style: (name: string) => to(`/-/assets/${name}.css`),
 
     index: (query: IndexQuery): string => to(withQuery('/', query)),
+    table: (query: TableQuery): string => to(withQuery('/-/projects', query)),
     project: ({ directoryName }: Project) => to(`/-/projects/${segment(directoryName)}`),
     /** @param name of a project that may not be there */
     projectNamed: (name: string) => to(`/-/projects/${segment(name)}`),
+    /** Feed of a project, or of all projects. */
+    feed: (project?: Project) =>
+      to(project === undefined ? '/-/feed.atom' : `/-/projects/${segment(project.directoryName)}/feed.atom`),
     manage: ({ directoryName }: Project) => to(`/-/manage/${segment(directoryName)}`),
     usage: ({ directoryName }: Project, days?: number) =>
       to(`/-/projects/${segment(directoryName)}/usage${days === undefined ? '' : `?days=${days}`}`),
@@ -63,6 +79,8 @@ export function addressesAt(to: (path: string) => string) {
     compare: ({ directoryName }: Project) => to(`/-/compare/${segment(directoryName)}`),
     comparison: ({ directoryName }: Project, before: Version, after: Version) =>
       to(`/-/compare/${[directoryName, nameInProject(before), nameInProject(after)].map(segment).join('/')}`),
+    links: (version: Version) =>
+      to(`/-/check/${[version.project, nameInProject(version)].map(segment).join('/')}`),
     badge: ({ directoryName }: Project) => to(`/-/badge/${segment(directoryName)}.svg`),
     /** @param page a percent-encoded path inside a site; an invalid one leads to the site's front page */
     go: ({ directoryName }: Version, page: string) => {
@@ -71,13 +89,15 @@ export function addressesAt(to: (path: string) => string) {
       return to(`/-/go/${segment(directoryName)}/${path === undefined ? '' : path.toUrl() + slash}`);
     },
     /** `/-/search` with a search in all projects, or in one. */
-    search: ({ query, offset, ...place }: PageQuery = {}): string =>
-      to(withQuery('/-/search', { q: query, ...place, offset: offset || undefined })),
+    search: ({ query, offset, isEverywhere, ...place }: PageQuery = {}): string => {
+      const all = isEverywhere ? { all_projects: true as const } : {};
+      return to(withQuery('/-/search', { q: query, ...place, ...all, offset: offset || undefined }));
+    },
     hit: (hit: PageHit) => to(pathOfHit(hit)),
     /** Address of a page found by `GoToPage`. */
     found: ({ to: path, fragment = '' }: Whereabouts) => to(path) + fragment,
 
-    site: ({ directoryName }: Version) => to(`/${segment(directoryName)}/`),
+    site: ({ directoryName }: Pick<Version, 'directoryName'>) => to(`/${segment(directoryName)}/`),
     archive: ({ directoryName }: Version) => to(`/${segment(archiveNameOf(directoryName))}`),
     latest: ({ directoryName }: Project) => to(`/${segment(`${directoryName}-latest`)}/`),
     latestArchive: ({ directoryName }: Project) =>

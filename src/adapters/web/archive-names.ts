@@ -13,7 +13,7 @@ import {
 
 export { isPreview };
 
-/** What stands in the two fields of the upload page. The version of a preview is `~<name>`. */
+/** Content of the two fields of the upload page. The version of a preview is `~<name>`. */
 interface Names {
   readonly project: string;
   readonly version: string;

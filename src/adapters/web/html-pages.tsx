@@ -1,19 +1,20 @@
 import type { ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PageModels, PageOf, Pages } from '../../application/index.js';
+import type { FeedModel, PageModels, PageOf, Pages } from '../../application/index.js';
 import { type Addresses, addressesAt } from './addresses.js';
 import { PageContext, type Site, takesTokens } from './components/page-context.js';
 import { helpText } from './help/help-content.js';
 import { ApiPage } from './pages/api-page.js';
-import { HelpPage } from './pages/help-page.js';
+import { HelpPage, PublishingPage } from './pages/help-page.js';
 import { IndexPage, IndexPart } from './pages/index-page.js';
 import { ListingPage } from './pages/listing-page.js';
 import { ManagePage } from './pages/manage-page.js';
 import { FailurePage, MissingPage } from './pages/missing-page.js';
 import { ProjectPage } from './pages/project-page.js';
 import { SearchPage, SearchPart } from './pages/search-page.js';
+import { TablePage } from './pages/table-page.js';
 import { UploadPage } from './pages/upload-page.js';
-import { badge, openSearchDescription } from './xml.js';
+import { atomFeed, badge, openSearchDescription } from './xml.js';
 
 /**
  * The HTML pages: the component of each page.
@@ -25,11 +26,13 @@ import { badge, openSearchDescription } from './xml.js';
 export class HtmlPages implements Pages {
   readonly index = this.page(IndexPage);
   readonly indexPart = this.part(IndexPart);
+  readonly table = this.page(TablePage);
   readonly project = this.page(ProjectPage);
   readonly search = this.page(SearchPage);
   readonly searchPart = this.part(SearchPart);
   readonly api = this.page(ApiPage);
   readonly help = this.page(HelpPage);
+  readonly publishing = this.page(PublishingPage);
   readonly missing = this.page(MissingPage);
   readonly listing = this.page(ListingPage);
   readonly failure = this.page(FailurePage);
@@ -67,6 +70,10 @@ export class HtmlPages implements Pages {
     const { title = 'Lectern', logo } = this.site.identity ?? {};
     const icon = logo ?? '/-/assets/favicon.svg';
     return openSearchDescription(title, { search: `${address}/-/search`, icon: address + icon });
+  }
+
+  feed(model: FeedModel): string {
+    return atomFeed(this.site.identity?.title ?? 'Lectern', model);
   }
 
   helpText(model: PageModels['help']): string {

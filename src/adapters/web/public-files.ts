@@ -24,6 +24,12 @@ export const libraries = ['dist/jszip.min.js', 'LICENSE.markdown'].map((file) =>
   isImmutable: true as const,
 }));
 
+/** Font of the pages, which the build copies; without it the pages have the fonts of the system. */
+const FONT = '/-/assets/inter-5.3.0.woff2';
+export const fonts = existsSync(join(publicDirectory, FONT))
+  ? [{ path: FONT, content: readFileSync(join(publicDirectory, FONT)), isImmutable: true as const }]
+  : [];
+
 /** Paths of the scripts by which the upload page packs folders. */
 export const zipWriter = libraries.flatMap(({ path }) => (path.endsWith('.js') ? [path] : []));
 
@@ -42,7 +48,7 @@ export function clientFile(): ClientFile | undefined {
 export interface Script {
   /** Begins with `/-/`, without the base path. */
   readonly path: string;
-  /** Its hash, also for the policy of the page. */
+  /** Hash of the script, also for the policy of the page. */
   readonly integrity: string;
   readonly type?: 'module';
   readonly defer?: true;

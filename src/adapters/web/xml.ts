@@ -1,4 +1,5 @@
-import { isStable, type Version } from '../../domain/index.js';
+import type { FeedModel, RecentChange } from '../../application/index.js';
+import { isStable, titleFor, type Version } from '../../domain/index.js';
 
 /** Sizes of a badge, in pixels. */
 const HEIGHT = 20;
@@ -52,6 +53,42 @@ export function openSearchDescription(
   ].join('\n');
 }
 
+/** Returns a feed by RFC 4287. @param name of the server, the author */
+export function atomFeed(name: string, { self, page, project, entries }: FeedModel): string {
+  const title = project === undefined ? name : `${project.title} · ${name}`;
+  // Without entries, nothing has ever changed that the reader may know of.
+  const updated = entries[0]?.change.time ?? new Date(0);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>${escapedXml(self)}</id>`,
+    `<title>${escapedXml(title)}</title>`,
+    `<updated>${updated.toISOString()}</updated>`,
+    `<author><name>${escapedXml(name)}</name></author>`,
+    `<link rel="self" type="application/atom+xml" href="${escapedXml(self)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapedXml(page)}"/>`,
+    ...entries.map(({ id, link, change }) =>
+      [
+        '<entry>',
+        `<id>${escapedXml(id)}</id>`,
+        `<title>${escapedXml(sentenceOf(change))}</title>`,
+        `<updated>${change.time.toISOString()}</updated>`,
+        ...(change.kind === 'removed' ? [] : [`<published>${change.time.toISOString()}</published>`]),
+        `<category term="${change.kind}"/>`,
+        `<link rel="alternate" type="text/html" href="${escapedXml(link)}"/>`,
+        `<summary>${escapedXml(change.project?.summary || sentenceOf(change))}</summary>`,
+        '</entry>',
+      ].join(''),
+    ),
+    '</feed>\n',
+  ].join('\n');
+}
+
+function sentenceOf({ kind, version, project }: RecentChange): string {
+  const title = project?.title ?? titleFor(version.project, undefined);
+  return `${title} ${version.label} was ${kind}`;
+}
+
 /** Estimates the width of a text in Verdana at 11 px; `textLength` fits other fonts into it. */
 function widthOf(text: string): number {
   let width = 0;
@@ -64,9 +101,13 @@ function widthOf(text: string): number {
   return width;
 }
 
+/** Characters that XML 1.0 cannot have (section 2.2), lone surrogates among them. */
+const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 /** Escapes a text for XML, in an element or in an attribute with double quotes. */
 function escapedXml(text: string): string {
   return text
+    .replace(NO_XML, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

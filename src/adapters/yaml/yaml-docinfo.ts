@@ -1,4 +1,4 @@
-import type { Document, YAMLError } from 'yaml';
+import type { Document } from 'yaml';
 import * as z from 'zod';
 import {
   CORNERS,
@@ -6,14 +6,17 @@ import {
   type DocinfoReading,
   docinfoTooLarge,
   fold,
+  isServedFile,
   MAX_DOCINFO_BYTES,
   MAX_DOCINFO_TEXT,
+  MAX_DOWNLOAD_LABEL,
+  MAX_DOWNLOADS,
   MAX_TAG_CHARACTERS,
   MAX_TAGS,
-  SitePath,
   type UnknownField,
 } from '../../domain/index.js';
 import { yaml } from '../../node/yaml.js';
+import { placed } from '../../node/yaml-documents.js';
 
 /** Characters of the name of an unknown field that are given. */
 const MAX_NAME = 60;
@@ -32,6 +35,9 @@ const MAX_ENTRIES = 1000;
 const NESTING_SIGN = /[[\]{}:]|[-?](?=\s|$)/g;
 const ENTRY_SIGN = /[\n,]/g;
 
+/** The only value of `source`. */
+const OPEN = 'public';
+
 const plain = z.union([z.string(), z.number(), z.boolean()], 'is not text');
 
 /** Text on one line, for lists; undefined when it is empty. */
@@ -42,21 +48,45 @@ const shortText = (field: keyof typeof MAX_DOCINFO_TEXT) =>
     message: `is longer than ${MAX_DOCINFO_TEXT[field]} characters`,
   });
 
-const logo = plain
-  .transform((value) => String(value).replace(/^\.\//, '') || undefined)
-  .refine((value) => value === undefined || SitePath.of(value)?.isHidden === false, {
-    message: 'is no relative path inside the site',
-  })
-  .optional();
+/** Path of a file of the site; the empty string for none. */
+const path = plain
+  .transform((value) => String(value).replace(/^\.\//, ''))
+  .refine((value) => value === '' || isServedFile(value), {
+    message: 'is not a relative path inside the site',
+  });
+
+const logo = path.transform((value) => value || undefined).optional();
 
 const tags = z
-  .union([plain.transform((value) => String(value).split(',')), z.array(plain)], 'is no list of texts')
+  .union([plain.transform((value) => String(value).split(',')), z.array(plain)], 'is not a list of strings')
   .transform((values) => distinct(values.flatMap((value) => oneLine(String(value)) ?? [])))
   .refine((values) => values.length <= MAX_TAGS, { message: `has more than ${MAX_TAGS} entries` })
   .refine((values) => values.every((value) => [...value].length <= MAX_TAG_CHARACTERS), {
     message: `has an entry of more than ${MAX_TAG_CHARACTERS} characters`,
   })
   .transform((values) => (values.length === 0 ? undefined : values))
+  .optional();
+
+const downloads = z
+  .array(
+    z.object(
+      {
+        file: path.refine((value) => value !== '', { message: 'is not a relative path inside the site' }),
+        label: text.refine((value = '') => [...value].length <= MAX_DOWNLOAD_LABEL, {
+          message: `is longer than ${MAX_DOWNLOAD_LABEL} characters`,
+        }),
+      },
+      "is not a list of entries with 'file' and 'label'",
+    ),
+    "is not a list of entries with 'file' and 'label'",
+  )
+  .max(MAX_DOWNLOADS, `has more than ${MAX_DOWNLOADS} entries`)
+  .optional();
+
+/** A docinfo with another value counts, with a warning: sites had such a field before it meant anything. */
+const source = z
+  .unknown()
+  .transform((value) => (value === OPEN ? OPEN : undefined))
   .optional();
 
 /** The fields that are read; others are ignored (contract section 4). */
@@ -73,6 +103,8 @@ const fields = z.object({
   owner: shortText('owner'),
   repository: shortText('repository'),
   contact: shortText('contact'),
+  downloads,
+  source,
 });
 
 /**
@@ -88,19 +120,22 @@ export function readYamlDocinfo(source: string): DocinfoReading {
   const document = yaml().parseDocument(source, { prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error !== undefined) return { problem: `is not valid YAML or JSON (${placed(error, source)})` };
-  const parsed = fields.safeParse(topLevelOf(document));
+  const given = topLevelOf(document);
+  const parsed = fields.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const field = String(issue?.path[0] ?? '');
+    const [field = '', , inner] = (issue?.path ?? []).map(String);
+    const place = inner === undefined ? `a '${field}'` : `'${field}' with a '${inner}'`;
     return {
-      problem: field === '' ? 'has no fields at its top level' : `has a '${field}' that ${issue?.message}`,
+      problem: field === '' ? 'has no fields at its top level' : `has ${place} that ${issue?.message}`,
     };
   }
-  const { title, switcher_corner: switcherCorner, ...given } = parsed.data;
-  const docinfo = { ...given, switcherCorner, name: given.name ?? title };
-  const unknown = unknownFieldsOf(document);
+  const { title, switcher_corner: switcherCorner, downloads, ...others } = parsed.data;
+  const docinfo = { ...others, switcherCorner, name: others.name ?? title };
+  const unknown = [...unknownFieldsOf(document), ...unknownSourceIn(given)];
   return {
     docinfo: Object.fromEntries(Object.entries(docinfo).filter(([, value]) => value !== undefined)),
+    ...(downloads === undefined ? {} : { downloads }),
     ...(unknown.length === 0 ? {} : { unknown }),
   };
 }
@@ -115,6 +150,12 @@ function unknownFieldsOf({ contents }: Document.Parsed): readonly UnknownField[]
   return names
     .filter((name) => name !== undefined && !known.includes(name))
     .map((field = '') => ({ field: cutOff(field), meant: closestNames(field, known, 1)[0] }));
+}
+
+/** The field `source` where it has a value that means nothing. */
+function unknownSourceIn(given: unknown): readonly UnknownField[] {
+  const { source: value } = given as { readonly source?: unknown };
+  return value === undefined || value === OPEN ? [] : [{ field: 'source', meant: `source: ${OPEN}` }];
 }
 
 function cutOff(name: string): string {
@@ -148,24 +189,23 @@ function topLevelOf(document: Document.Parsed): unknown {
     // As it was written: 3.10 is no 3.1.
     return typeof target.value === 'number' ? (target.source ?? target.value) : target.value;
   };
+  /** Reads no more of a map than the fields of a download: aliases could multiply the rest. */
+  const readItem = (node: unknown): unknown => {
+    const item = readValue(node);
+    if (!isMap(item)) return item;
+    return { file: readValue(item.get('file', true)), label: readValue(item.get('label', true)) };
+  };
   const values = Object.keys(fields.shape).map((field): [string, unknown] => {
     const value = readValue(contents.get(field, true));
-    return [field, isSeq(value) ? value.items.map(readValue) : value];
+    return [field, isSeq(value) ? value.items.map(readItem) : value];
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-}
-
-/** Returns the message and position of an error, on one line. */
-function placed({ message, pos }: YAMLError, source: string): string {
-  const before = source.slice(0, pos[0]).split('\n');
-  const column = (before.at(-1) ?? '').length + 1;
-  return `${message.split('\n', 1)[0]} at line ${before.length}, column ${column}`;
 }
 
 /** Returns the exceeded limit, worded to follow the file's name; undefined when the text may be parsed. */
 function structureProblem(source: string): string | undefined {
   if (count(source, NESTING_SIGN) > MAX_NESTING_SIGNS) {
-    return `has more than ${MAX_NESTING_SIGNS} brackets and signs ':', '-' and '?'`;
+    return `has more than ${MAX_NESTING_SIGNS} brackets and characters ':', '-' and '?'`;
   }
   if (count(source, ENTRY_SIGN) > MAX_ENTRIES) return `has more than ${MAX_ENTRIES} lines and commas`;
   return undefined;

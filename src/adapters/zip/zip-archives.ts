@@ -7,6 +7,7 @@ import type {
   ReadDocinfo,
   UnpackRequest,
 } from '../../application/ports/archives.js';
+import { downloadsIn } from '../../domain/index.js';
 import { ArchiveIndex } from '../../formats/archive-index.js';
 import { programBeside } from '../../node/background/program.js';
 import { ThreadPool } from '../../node/background/thread-pool.js';
@@ -57,10 +58,10 @@ export class ZipArchives implements Archives {
     return this.withDocinfo(await this.unpacking.run('unpack', request));
   }
 
-  async index(archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive> {
-    const { index: text, ...found } = await this.unpacking.run('index', { archiveFile, limits });
+  async index(archiveFile: string, limits: ArchiveLimits, readsLinks = false): Promise<IndexedArchive> {
+    const { index: text, ...found } = await this.unpacking.run('index', { archiveFile, limits, readsLinks });
     const index = ArchiveIndex.parse(text);
-    if (index === undefined) throw new Error('The archive worker gave an index that cannot be read');
+    if (index === undefined) throw new Error('The archive worker returned an index that cannot be read');
     return { ...this.withDocinfo(found), index };
   }
 
@@ -90,14 +91,24 @@ export class ZipArchives implements Archives {
     await Promise.all([this.unpacking.finish(), this.packing.finish()]);
   }
 
-  private withDocinfo({ docinfoFile, ...found }: FoundContent): ArchiveContent {
+  private withDocinfo({ docinfoFile, sizes, ...found }: FoundContent): ArchiveContent {
     if (docinfoFile === undefined) return found;
-    const { docinfo, problem, unknown } = this.readDocinfo(docinfoFile.text);
+    const { docinfo, problem, unknown, downloads: named } = this.readDocinfo(docinfoFile.text);
     if (problem !== undefined) return { ...found, docinfoProblem: `${docinfoFile.name} ${problem}` };
+    const { downloads: linked, ...facts } = found.facts;
+    const own = named && downloadsIn(named, (file) => sizes?.get(file));
+    const downloads = own?.downloads ?? linked ?? [];
     return {
       ...found,
-      ...(docinfo === undefined ? {} : { facts: { ...found.facts, docinfo } }),
+      facts: {
+        ...facts,
+        ...(docinfo === undefined ? {} : { docinfo }),
+        ...(downloads.length === 0 ? {} : { downloads }),
+      },
       ...(unknown === undefined ? {} : { unknownFields: { file: docinfoFile.name, fields: unknown } }),
+      ...(own === undefined || own.missing.length === 0
+        ? {}
+        : { missingDownloads: { file: docinfoFile.name, paths: own.missing } }),
     };
   }
 }

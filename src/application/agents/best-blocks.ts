@@ -5,15 +5,10 @@ import { foldText } from '../search/words/fold.js';
 import { MAX_PIECE, type Piece, piecesOf, type Stretch } from './page-pieces.js';
 import { beginsItem, positionsOf, type Terms, termsOf } from './question-terms.js';
 
-/** Weights of BM25. Of pieces of about the same length, the length tells less than usual. */
+/** BM25 over pieces that are alike in length, which tells nothing. */
 const K1 = 1.2;
-const B = 0.5;
-/** Length of the shortest piece that counts as short. */
-const MIN_LENGTH = 300;
 /** Times that a word in a heading counts. */
 const HEADING = 3;
-/** Weight of an identifier of several words, beside that of each of them. */
-const WHOLE = 1.5;
 /** Weight of what stands close together. */
 const NEAR = 0.5;
 /** Pieces that are looked at for what stands close together. */
@@ -29,6 +24,8 @@ const MAX_PIECES = 5;
 export interface FoundPiece extends Stretch {
   /** The part of it that has most of what was asked for. */
   readonly match: Stretch;
+  /** Share of what was asked for that it has there, 0 to 1. */
+  readonly share: number;
 }
 
 interface Question {
@@ -74,13 +71,13 @@ export function bestPieces(
   if (best === undefined) {
     if (section === undefined) return [];
     const { from, to } = section;
-    return [{ from, to: Math.min(to, from + MAX_PIECE), match: { from, to: from } }];
+    return [{ from, to: Math.min(to, from + MAX_PIECE), match: { from, to: from }, share: 0 }];
   }
   const found = ranked.find(isFound);
   const first = found !== undefined && found.score >= MIN_SHARE_OF_BEST * best.score ? found : best;
   return [first, ...ranked.filter((each) => each !== first)]
     .slice(0, MAX_PIECES)
-    .map(({ from, to, match }) => ({ from, to, match }));
+    .map(({ from, to, match, share }) => ({ from, to, match, share }));
 }
 
 /** Pieces by how well they answer, best first: BM25 with any of the terms, which are found as a search finds words. */
@@ -94,7 +91,6 @@ function rankPieces(
   const number = terms.words.length + terms.wholes.length;
   const counted: CountedPiece[] = [];
   const having = Array.from({ length: number }, () => 0);
-  let length = 0;
   for (const piece of pieces) {
     if (budget.isSpent(share)) break;
     const counts = Array.from({ length: number }, () => 0);
@@ -107,20 +103,14 @@ function rankPieces(
     for (const { word } of positionsOf(terms, piece.headings.join('\n'), budget))
       counts[word] = (counts[word] ?? 0) + HEADING - 1;
     for (const [at, times] of counts.entries()) if (times > 0) having[at] = (having[at] ?? 0) + 1;
-    length += piece.to - piece.from;
     counted.push({ piece, counts, explained });
   }
-  const average = length / Math.max(1, counted.length);
-  const weights = having.map((pieces, at) => {
-    const rarity = Math.log(1 + (counted.length - pieces + 0.5) / (pieces + 0.5));
-    return rarity * (at < terms.words.length ? 1 : WHOLE);
-  });
+  const weights = having.map((pieces) => Math.log(1 + (counted.length - pieces + 0.5) / (pieces + 0.5)));
   const ranked = counted
     .map(({ piece, counts, explained }): RankedPiece => {
-      const norm = K1 * (1 - B + (B * Math.max(MIN_LENGTH, piece.to - piece.from)) / Math.max(1, average));
       const score = counts.reduce(
         (sum, times, at) =>
-          sum + (weights[at] ?? 0) * ((times * (K1 + 1)) / (times + norm) + (explained[at] ?? 0)),
+          sum + (weights[at] ?? 0) * ((times * (K1 + 1)) / (times + K1) + (explained[at] ?? 0)),
         0,
       );
       return { ...piece, score };
@@ -152,7 +142,7 @@ function near(
   const positions = positionsOf(terms, foldedText(page, piece), budget).sort((a, b) => a.at - b.at);
   const { from, to, share } = bestWindow(shares, positions, NEAR_LENGTH) ?? { from: 0, to: 0, share: 0 };
   const match = { from: piece.from + from, to: piece.from + to };
-  return { ...piece, match, score: piece.score * (1 + NEAR * share) };
+  return { ...piece, match, share, score: piece.score * (1 + NEAR * share) };
 }
 
 /** A section without those below it, as the search knows it. */

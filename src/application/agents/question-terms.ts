@@ -2,15 +2,15 @@ import { findPositions, type Position } from '../search/positions.js';
 import { parseQuery, type QueryWord } from '../search/query/parse-query.js';
 import { wordsOfName } from '../search/query/resolve-words.js';
 import type { SearchBudget } from '../search/search-budget.js';
-import { isOption, tellingWords } from '../search/telling-words.js';
+import { isSigned, tellingWords } from '../search/telling-words.js';
 import { foldText } from '../search/words/fold.js';
 import { wordsOf } from '../search/words/tokens.js';
 
-/** Weight of a word that a heading, an item of a list, or a row begins with: it is explained there. Of an identifier, and of others. */
-const EXPLAINED = { identifier: 1, word: 0.5 } as const;
-/** Between the beginning of a line and the word that its item, or its row, begins with: `- **`. */
+/** Weights of words that a heading, a list item or a row begins with, which explains them: of identifiers and of others. */
+const EXPLAINED = { identifier: 1.5, word: 0.5 } as const;
+/** Text between the beginning of a line and the word that its item, or its row, begins with: `- **`. */
 const ITEM = /^[ >]*(?:#+|[-+*|`]|\d+[.)] )[ *`\\\d.]*$/;
-/** Max. characters of it. */
+/** Max. characters of this text. */
 const MAX_ITEM = 40;
 /** An item that says nothing more than this, as in a table of contents. */
 const ENTRY = /^[^\n]{0,60}(?:\n(?!\n? )|$)/;
@@ -33,7 +33,7 @@ export function beginsItem(text: string, at: number): boolean {
   return /[#|]/.test(begin) || !ENTRY.test(text.slice(at, at + MAX_ENTRY));
 }
 
-/** Where the terms stand. A word does not stand where a longer one does: `oscil` in `oscili`, where both are asked for. */
+/** Returns the positions of the terms. A word does not count within a longer one that is asked for, too: `oscil` in `oscili`. */
 export function positionsOf({ words, wholes }: Terms, folded: string, budget: SearchBudget): Position[] {
   const lengthOf = ({ word }: Position) => words[word]?.folded.length ?? 0;
   const found = findPositions(words, folded, budget);
@@ -49,7 +49,7 @@ export function positionsOf({ words, wholes }: Terms, folded: string, budget: Se
   return positions;
 }
 
-/** Where an identifier stands, not as a part of a longer one. */
+/** Yields the positions of an identifier, except within longer ones. */
 function* placesOfWhole(whole: string, folded: string): Generator<number, void> {
   for (let at = folded.indexOf(whole); at !== -1; at = folded.indexOf(whole, at + whole.length)) {
     const isBegun = /[\w-]/.test(folded.charAt(at - 1));
@@ -59,9 +59,9 @@ function* placesOfWhole(whole: string, folded: string): Generator<number, void> 
 }
 
 export function termsOf(query: string, project: string | undefined): Terms {
-  const { text, identifiers } = tellingWords(withoutName(query, project));
-  const { words, pieces } = parseQuery(text);
-  const wholes = [...pieces, ...text.split(' ').filter(isOption).map(foldText)];
+  const { text, identifiers, wordings } = tellingWords(withoutName(query, project));
+  const { words, pieces } = parseQuery(text, undefined, wordings);
+  const wholes = [...pieces, ...text.split(' ').filter(isSigned).map(foldText)];
   const names = new Set(identifiers.map(foldText));
   const { identifier, word } = EXPLAINED;
   const explained = [
@@ -71,11 +71,14 @@ export function termsOf(query: string, project: string | undefined): Terms {
   return { words, wholes, explained };
 }
 
-/** A question without the name of the project in front of it. */
+/** A question without the name of the project in front of each wording. */
 function withoutName(query: string, project: string | undefined): string {
   if (project === undefined) return query;
   const names = new Set(wordsOfName(project).map(({ folded }) => folded));
-  const typed = query.trim().split(/\s+/);
-  const first = typed.findIndex((each) => wordsOf(each).some(({ folded }) => !names.has(folded)));
-  return first === -1 ? query : typed.slice(first).join(' ');
+  const withoutNameOf = (wording: string) => {
+    const typed = wording.trim().split(/\s+/);
+    const first = typed.findIndex((each) => wordsOf(each).some(({ folded }) => !names.has(folded)));
+    return first === -1 ? wording : typed.slice(first).join(' ');
+  };
+  return query.split('\n').map(withoutNameOf).join('\n');
 }

@@ -28,17 +28,18 @@ import {
   shownPath,
   ToolFault,
   versionLine,
+  type Wordings,
+  wordingsOf,
 } from './tool-texts.js';
 
-export interface PageQuestion {
+/** With a question, a page is read from where it answers best. */
+export interface PageQuestion extends Wordings {
   /** May be left out where `path` is an address. */
   readonly project?: string | undefined;
   readonly version?: string | undefined;
   /** Path in the site as an answer has it, or an address on this server; with `#anchor` or without. */
   readonly path: string;
   readonly anchor?: string | undefined;
-  /** Reads from where this is answered best. */
-  readonly query?: string | undefined;
   readonly maxTokens?: number | undefined;
   /** As the answer before said it. */
   readonly cursor?: string | undefined;
@@ -47,7 +48,7 @@ export interface PageQuestion {
 const DEFAULT_TOKENS = 2_500;
 const FRONT_PAGE = 'index.html';
 
-/** Reads a page, or a section of one, in Markdown. */
+/** Reads a page, or what fits of it, in Markdown. */
 export class ReadDocs {
   constructor(
     private readonly pages: MarkdownPages,
@@ -66,14 +67,14 @@ export class ReadDocs {
     const anchor = question.anchor === undefined && drawn !== undefined ? drawn.anchor : asked.anchor;
     const page = await this.pages.of(chosen.version, path, waiter);
     if (page === undefined) throw noPage(asked.path, []);
-    // What follows a cursor belongs to the same read.
+    // Further parts, requested by a cursor, belong to the same read.
     if (question.cursor === undefined) {
       // Readers of a drawn page read the file that draws it.
       this.countReads?.count('agents', chosen.version, isDrawn(path) ? FRONT_PAGE : path);
     }
     const characters = charactersOf(question.maxTokens ?? DEFAULT_TOKENS);
-    const { start, end } = await this.placeIn(page, question, anchor, characters, waiter);
-    const { texts, next } = textFrom(page, start, end, characters);
+    const start = await this.startIn(page, question, anchor, characters, waiter);
+    const { texts, next } = textFrom(page, start, characters);
     const isAtEnd = next.at === page.length;
     const rest = isAtEnd && page.isCut ? ['[the rest of the page is too long to be converted]'] : [];
     const more = isAtEnd ? [] : [cursorLine(next)];
@@ -87,30 +88,30 @@ export class ReadDocs {
   }
 
   /**
-   * Where to begin, and the end of what is asked for: a section with what is below it, or all from some block on. With a question,
-   * a section that is too long is read from where it answers best.
+   * Where to begin: at the top of a page that fits, else at the anchor. With a question, a page, or a section, that is too long is
+   * read from where it answers best.
    */
-  private async placeIn(
+  private async startIn(
     page: MarkdownPage,
-    { cursor, query }: PageQuestion,
+    question: PageQuestion,
     anchor: string | undefined,
     characters: number,
     waiter: Waiter,
-  ): Promise<{ readonly start: Cursor; readonly end: number }> {
-    const end = page.length;
-    if (cursor !== undefined) return { start: startAt(page, cursor), end };
-    const start = (anchor === undefined ? undefined : page.placeOf(anchor)) ?? { at: 0, from: 0 };
-    const section = page.sectionAt(anchor);
-    if (query === undefined) return { start, end: section?.end ?? end };
+  ): Promise<Cursor> {
+    const wordings = wordingsOf(question);
+    if (question.cursor !== undefined) return startAt(page, question.cursor);
+    const top = { at: 0, from: 0 };
+    if (page.text.length <= characters) return top;
+    const start = (anchor === undefined ? undefined : page.placeOf(anchor)) ?? top;
+    if (wordings.length === 0) return start;
     const from = page.startOf(start.at) + start.from;
-    const to = page.startOf(section?.end ?? end);
-    // With a question, what comes after a section may answer, too.
-    if (section !== undefined && to - from <= characters) return { start, end };
-    const [pieces = []] = await this.markdown.bestBlocks(query, [{ page, anchor }], waiter);
+    const to = page.startOf(page.sectionAt(anchor)?.end ?? page.length);
+    if (to - from <= characters) return start;
+    const [pieces = []] = await this.markdown.bestBlocks(wordings.join('\n'), [{ page, anchor }], waiter);
     const best = pieces.find((piece) => piece.to > from && piece.from < to);
-    if (best === undefined) return { start, end };
+    if (best === undefined) return start;
     const begin = beginOf(page, best, characters);
-    return { start: page.startOf(begin.at) + begin.from < from ? start : begin, end };
+    return page.startOf(begin.at) + begin.from < from ? start : begin;
   }
 
   private drawnAt(
@@ -188,14 +189,14 @@ function placeOf(seen: VisibleCatalogue, question: PageQuestion): AskedPlace {
   const project = question.project ?? parseDirectoryName(directory)?.project;
   if (project === undefined)
     throw new ToolFault(
-      `Which project is ${quote(question.path)} of? Give 'project', and 'path' inside its site.`,
+      `Which project does ${quote(question.path)} belong to? Give 'project', and 'path' inside its site.`,
     );
   return { project, version: question.version, path: isAddress ? rest.join('/') : path, below, anchor };
 }
 
 /** The blocks that fit, or a part of the first one; and where what follows begins. */
-function textFrom(page: MarkdownPage, { at, from }: Cursor, end: number, characters: number) {
-  const [first, ...others] = page.blocks(at, Math.min(end, page.fittingFrom(at, characters)));
+function textFrom(page: MarkdownPage, { at, from }: Cursor, characters: number) {
+  const [first, ...others] = page.blocks(at, page.fittingFrom(at, characters));
   if (first === undefined) return { texts: [], next: { at, from } };
   const { text, next } = blockPart(first, from, characters);
   return {

@@ -1,25 +1,22 @@
-import { nameInProject, quote, searchedTo, type VisibleCatalogue } from '../../domain/index.js';
-import type { MarkdownPage } from '../../formats/html/index.js';
-import type { FoundPages, PageHit } from '../page-search/found-pages.js';
+import { type ChosenVersion, nameInProject, quote, type VisibleCatalogue } from '../../domain/index.js';
+import { type FoundPages, foundNothing, type PageHit } from '../page-search/found-pages.js';
 import type { Look, PageSearch, SearchPages } from '../page-search/search-pages.js';
 import type { MarkdownPages } from '../pages/read-markdown.js';
 import type { PageMarkdown } from '../ports/page-markdown.js';
 import type { Waiter } from '../ports/waiter.js';
-import type { FoundPiece } from './best-blocks.js';
-import type { Stretch } from './page-pieces.js';
-import { beginOf, filledFrom, textFrom } from './shown-part.js';
+import type { CountReads } from '../usage/count-reads.js';
+import { type AnswerPage, type FoundPart, fillAnswer, nameOfHit } from './shown-sections.js';
 import {
-  type Cursor,
   charactersOf,
   locateVersion,
   NothingThere,
-  shownSection,
   ToolFault,
   versionLine,
+  type Wordings,
+  wordingsOf,
 } from './tool-texts.js';
 
-export interface DocsQuestion {
-  readonly query: string;
+export interface DocsQuestion extends Wordings {
   readonly project?: string | undefined;
   /** As it stands in a manifest or lock file. */
   readonly version?: string | undefined;
@@ -30,15 +27,9 @@ export interface DocsQuestion {
 const MAX_WAIT_MS = 20_000;
 const POLL_MS = 250;
 const DEFAULT_TOKENS = 1_200;
-const MAX_PAGES = 5;
-/** Share of the answer that the best page may have. */
-const MAX_SHARE_OF_FIRST = 0.5;
-/** Sections of an answer, where fewer pages are found: the next best pieces of them are shown, too. */
-const MIN_SECTIONS = 3;
-/** Projects with an equal section that are named. */
-const MAX_NAMED = 3;
-/** Min. characters that are left for a further section. */
-const MIN_SECTION = 200;
+/** Pages that are found, and those of them that are read. The others may be named. */
+const MAX_FOUND = 15;
+const MAX_READ = 5;
 
 /** Answers a question with sections of pages: of one version, or of the latest versions. */
 export class SearchDocs {
@@ -46,24 +37,43 @@ export class SearchDocs {
     private readonly searchPages: Pick<SearchPages, 'find'>,
     private readonly pages: Pick<MarkdownPages, 'of'>,
     private readonly markdown: Pick<PageMarkdown, 'bestBlocks'>,
+    private readonly countReads?: Pick<CountReads, 'countUnfound'>,
   ) {}
 
   async answer(look: Look, question: DocsQuestion, waiter: Waiter): Promise<string> {
-    const { query, project, version, maxTokens = DEFAULT_TOKENS } = question;
+    const { project, version, maxTokens = DEFAULT_TOKENS } = question;
+    const wordings = wordingsOf(question);
+    if (wordings.length === 0) throw new ToolFault("Give 'query', or up to three wordings in 'queries'.");
     if (version !== undefined && project === undefined)
       throw new ToolFault("'version' needs 'project'. Call find_project for its name.");
     const chosen = project === undefined ? undefined : locateVersion(look(), project, version);
-    const place = chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
-    const search = { query, limit: MAX_PAGES, isQuestion: true, waiter, ...place };
-    const { hits, indexing } = await this.searchOnceIndexed(look, search);
-    const head = chosen === undefined ? [] : [versionLine(chosen, version)];
-    const characters = charactersOf(maxTokens);
-    const parts = await this.sectionsOf(look(), hits, query, characters, chosen !== undefined, waiter);
-    if (parts.length === 0) {
-      const Fault = chosen === undefined ? NothingThere : ToolFault;
-      throw new Fault([...head, nothing(query, indexing.length > 0)].join('\n'));
+    const asked = { isQuestion: true, mayNameProject: true, waiter, limit: MAX_FOUND };
+    const query = wordings.join('\n');
+    const found = await this.searchOnceIndexed(look, { ...asked, query, ...placeOf(chosen) });
+    const { hits, indexing, inWords } = found;
+    if (foundNothing(found)) this.countReads?.countUnfound('agents', wordings[0] ?? '', waiter.address);
+    const located = chosen ?? inWords;
+    const pages = new ReadPages(this.pages, look(), chosen !== undefined, waiter);
+    const ofPages = await this.partsOf(
+      inWords?.rest ?? query,
+      await pages.read(hits.slice(0, MAX_READ)),
+      waiter,
+    );
+    const ofWordings: FoundPart[] = [];
+    for (const wording of wordings.length === 1 ? [] : wordings) {
+      const alone = { ...asked, query: wording, limit: 1, ...placeOf(located) };
+      const { hits: best } = await this.searchPages.find(look, alone);
+      const [[part] = []] = await this.partsOf(wording, await pages.read(best), waiter);
+      if (part !== undefined) ofWordings.push(part);
     }
-    return [...head, ...parts].join('\n\n');
+    const names = hits.slice(MAX_READ).map((hit) => nameOfHit(hit, pages.prefixOf(hit)));
+    const texts = fillAnswer({ ofPages, ofWordings, names }, charactersOf(maxTokens));
+    const head = located === undefined ? [] : [versionLine(located, version ?? inWords?.asked)];
+    if (texts.length === 0) {
+      const Fault = chosen === undefined ? NothingThere : ToolFault;
+      throw new Fault([...head, nothing(wordings[0] ?? '', indexing.length > 0)].join('\n'));
+    }
+    return [...head, ...texts].join('\n\n');
   }
 
   /** Waits for an index that is being made: asking again costs an agent more than waiting. */
@@ -78,93 +88,68 @@ export class SearchDocs {
     }
   }
 
-  private async sectionsOf(
-    seen: VisibleCatalogue,
-    hits: readonly PageHit[],
+  /** The parts of each page that answer best, the best one first: at least its beginning. */
+  private async partsOf(
     query: string,
-    characters: number,
-    isOneVersion: boolean,
+    pages: readonly AnswerPage[],
     waiter: Waiter,
-  ): Promise<string[]> {
-    const found = [];
-    for (const { version, path, anchor, readTo, sameIn } of hits) {
-      // A version that has gone since it was found is not shown.
-      if (seen.version(version.directoryName)?.revision !== version.revision) continue;
-      const page = await this.pages.of(version, path, waiter);
-      const prefix = isOneVersion ? '' : `${version.project} ${nameInProject(version)}: `;
-      if (page !== undefined)
-        found.push({ page, path, prefix, anchor, readTo, sameIn, project: version.project });
-    }
-    if (found.length === 0) return [];
-    const pieces = await this.markdown.bestBlocks(query, found, waiter);
-    const sections = found.map((of, at) => ({ of, piece: pieces[at]?.[0] }));
-    const others = found
-      .flatMap((of, at) => (pieces[at] ?? []).slice(1).map((piece, rank) => ({ of, piece, rank })))
-      .sort((a, b) => a.rank - b.rank);
-    const wanted = Math.max(found.length, Math.min(MIN_SECTIONS, found.length + others.length));
-    const shown: (ShownSection & { readonly of: FoundSection })[] = [];
-    let left = characters;
-    for (const { of, piece } of [...sections, ...others]) {
-      if (left < MIN_SECTION || shown.length >= wanted) break;
-      if (shown.some((section) => section.of === of && isIn(section, piece))) continue;
-      const isFirst = shown.length === 0;
-      const most = isFirst
-        ? Math.max(MIN_SECTION, left * MAX_SHARE_OF_FIRST)
-        : left / (wanted - shown.length);
-      const section = sectionOf(of, piece, most);
-      left -= section.text.length + 2;
-      shown.push({ of, ...section });
-    }
-    return shown.map(({ text }) => text);
+  ): Promise<readonly (readonly FoundPart[])[]> {
+    if (pages.length === 0) return [];
+    const pieces = await this.markdown.bestBlocks(query, pages, waiter);
+    return pages.map((of, at) => {
+      const found = (pieces[at] ?? []).map((piece): FoundPart => ({ of, piece }));
+      return found.length === 0 ? [{ of, piece: undefined }] : found;
+    });
   }
 }
 
-interface FoundSection {
-  readonly page: MarkdownPage;
-  readonly path: string;
-  /** Project and version in front of the path. */
-  readonly prefix: string;
-  /** As `readTo` of `SearchResult`. */
-  readonly readTo: string | undefined;
-  /** As `sameIn` of `PageHit`. */
-  readonly sameIn: readonly PageHit[] | undefined;
+/** The pages of one answer in Markdown: each is read once, so that its parts can be told apart. */
+class ReadPages {
+  private readonly known = new Map<string, AnswerPage>();
+
+  constructor(
+    private readonly pages: Pick<MarkdownPages, 'of'>,
+    private readonly seen: VisibleCatalogue,
+    private readonly isNamed: boolean,
+    private readonly waiter: Waiter,
+  ) {}
+
+  /** Reads pages. A page whose version has gone since it was found is left out. */
+  async read(hits: readonly PageHit[]): Promise<readonly AnswerPage[]> {
+    const found: AnswerPage[] = [];
+    for (const hit of hits) {
+      const page = await this.pageOf(hit);
+      if (page !== undefined) found.push(page);
+    }
+    return found;
+  }
+
+  /** The project and version that stand in front of the path of a page. */
+  prefixOf({ version }: PageHit): string {
+    return this.isNamed ? '' : `${version.project} ${nameInProject(version)}: `;
+  }
+
+  private async pageOf(hit: PageHit): Promise<AnswerPage | undefined> {
+    const { version, path, anchor, readTo, sameIn } = hit;
+    const key = `${version.revision}\n${path}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (this.seen.version(version.directoryName)?.revision !== version.revision) return undefined;
+    const page = await this.pages.of(version, path, this.waiter);
+    if (page === undefined) return undefined;
+    const prefix = this.prefixOf(hit);
+    const found = { page, path, prefix, anchor, readTo, sameIn, project: version.project };
+    this.known.set(key, found);
+    return found;
+  }
 }
 
-/** A section as it is shown, and where it stands in the text of the page. */
-interface ShownSection extends Stretch {
-  readonly text: string;
-}
-
-function isIn({ from, to }: Stretch, piece: FoundPiece | undefined): boolean {
-  return piece !== undefined && piece.match.from >= from && piece.match.from < to;
-}
-
-function sectionOf(
-  { page, path, prefix, readTo, sameIn = [] }: FoundSection,
-  piece: FoundPiece | undefined,
-  most: number,
-): ShownSection {
-  const named = sameIn.slice(0, MAX_NAMED).map(({ version }) => version.project);
-  const more = sameIn.length > MAX_NAMED ? ` and ${sameIn.length - MAX_NAMED} more` : '';
-  const equal = sameIn.length === 0 ? '' : ` (such a page also in ${named.join(', ')}${more})`;
-  const lineFor = ({ at }: Cursor) => {
-    const anchor = (page.headingBefore(at) ?? page.blocks(at, at + 1)[0])?.anchor;
-    const cut = readTo === undefined ? '' : `\n\n(${searchedTo(readTo)})`;
-    return `[${prefix}${shownSection(path, anchor)}] ${page.title}${equal}${cut}`;
-  };
-  const top = { at: 0, from: 0 };
-  const room =
-    most - lineFor(piece === undefined ? top : { at: page.blockAt(piece.from), from: 0 }).length - 2;
-  const begin = piece === undefined ? top : filledFrom(page, beginOf(page, piece, room), room);
-  const line = lineFor(begin);
-  const texts = textFrom(page, begin, most - line.length - 2);
-  const from = page.startOf(begin.at) + begin.from;
-  const text = [line, ...texts].join('\n\n');
-  return { text, from, to: from + text.length - line.length };
+function placeOf(chosen: Pick<ChosenVersion, 'version'> | undefined) {
+  return chosen && { project: chosen.version.project, version: nameInProject(chosen.version) };
 }
 
 function nothing(query: string, isIndexing: boolean): string {
   return isIndexing
-    ? 'These pages are being indexed. Ask again in some seconds, or read one with read_page.'
+    ? 'These pages are being indexed. Ask again in a few seconds, or read one with read_page.'
     : `Nothing found for ${quote(query)}. Try fewer words, or one identifier; list_pages has all pages.`;
 }

@@ -13,13 +13,20 @@ import {
   quote,
   type VisibleCatalogue,
 } from '../../domain/index.js';
+import { MAX_WORDINGS } from '../search/telling-words.js';
+
+/** A question in one wording, or in several. */
+export interface Wordings {
+  readonly query?: string | undefined;
+  readonly queries?: readonly string[] | undefined;
+}
 
 /** Characters of a token on average, in documentation. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Max. projects or versions that a fault names. */
 const MAX_NAMED = 12;
 
-/** Why a tool has no answer, in a line that says what to do instead. It is for the model that called the tool. */
+/** Reason why a tool has no answer, in a line that says what to do instead, for the model that called the tool. */
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
 }
@@ -123,7 +130,7 @@ export function noPage(path: string, closest: readonly string[]): ToolFault {
   return new ToolFault(`No page ${quote(path)}. ${hint}`);
 }
 
-/** The path of a page as agents are shown it: what an address would take for something else in it is percent-encoded. */
+/** The path of a page as agents are shown it: characters with another meaning in an address are percent-encoded. */
 export function shownPath(path: string): string {
   return isDrawn(path) ? path : path.replace(/[#?%]/g, encodeURIComponent);
 }
@@ -134,7 +141,7 @@ export function shownSection(path: string, anchor: string | undefined): string {
   return `${shownPath(path)}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** Where the next answer begins. */
+/** Position at which the next answer begins. */
 export interface Cursor {
   /** Number of what comes before: pages of a list, blocks of a page. */
   readonly at: number;
@@ -150,6 +157,16 @@ export function cursorIn(text: string): Cursor | undefined {
 
 export function cursorLine({ at, from }: Cursor): string {
   return `more: cursor=${at}${from === 0 ? '' : `.${from}`}`;
+}
+
+/**
+ * Returns the wordings of a question, each once; none where nothing is asked.
+ * @throws ToolFault where there are too many
+ */
+export function wordingsOf({ query, queries = [] }: Wordings): readonly string[] {
+  if (queries.length >= MAX_WORDINGS) throw new ToolFault("Give up to three wordings in 'queries'.");
+  const wordings = [query ?? '', ...queries].map((each) => each.replace(/\s+/g, ' ').trim());
+  return [...new Set(wordings)].filter((each) => each !== '');
 }
 
 export function charactersOf(tokens: number): number {

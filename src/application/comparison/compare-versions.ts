@@ -7,26 +7,31 @@ import {
   movedPages,
   PageAddress,
   type Project,
+  Refusal,
   redirectLine,
   refuse,
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { FairLimit, SharedWork } from '../concurrency.js';
+import { FairLimit, SharedWork, within } from '../concurrency.js';
+import { readWhole } from '../page-batches.js';
 import { FindPage } from '../pages/find-page.js';
 import type { PageComparison, PageDifference } from '../ports/page-comparison.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
-import { PageDigests, readWhole } from './page-digests.js';
+import { ChangedWords, type WordCounts } from './changed-words.js';
+import { PageDigests } from './page-digests.js';
 
 /** Limit on comparisons of versions, and on those of pages. */
 const COMPARISONS = { running: 4, waiting: 32, refusal: refuse.comparisonBusy };
 /** Limit on lists of pages whose redirects are looked up. */
 const LISTS = { ...COMPARISONS, running: 1 };
+/** Wait for counts of changed words, in milliseconds. A list is complete without them. */
+const MAX_COUNTING_MS = 3_000;
 /** Max. files of a copied-in directory that are looked at. */
 const MAX_COPIED_FILES = 20_000;
 
-/** Two versions of a project, by their labels, aliases, or `~<name>` for a preview; `latest` stands for the latest one. */
+/** Two versions of a project, by their labels, aliases, or `~<name>` for a preview; `latest` means the latest one. */
 export interface ComparedLabels {
   readonly project: string;
   readonly before: string;
@@ -54,10 +59,10 @@ export interface VersionComparison extends Compared {
   readonly isCut: boolean;
 }
 
-/** A page that the later version lacks, and where that one leads its readers. */
+/** A page that the later version lacks, and where the later version leads its readers. */
 interface RemovedPage {
   readonly path: string;
-  /** Its title in the earlier version; empty where it is not known. */
+  /** Title in the earlier version; empty where it is not known. */
   readonly title: string;
   /** Path of the page to which the later version redirects it. */
   readonly redirectedTo?: string;
@@ -76,9 +81,9 @@ export interface ComparisonPart extends Pick<VersionComparison, 'added' | 'chang
   readonly more: boolean;
 }
 
-/** What a page says in two versions. */
+/** Comparison of a page in two versions. */
 export interface ComparedPage extends PageDifference, Compared {
-  /** Its path in each version. */
+  /** Path of the page in each version. */
   readonly paths: CommonPage;
 }
 
@@ -87,6 +92,8 @@ export interface ComparisonModel {
   readonly comparison: VersionComparison;
   /** The pages to show. */
   readonly part: ComparisonPart;
+  /** Counts of changed words by path in the later version, those that are known. */
+  readonly words: ReadonlyMap<string, WordCounts>;
   /** Number of pages of each list that come before these. */
   readonly offset: number;
 }
@@ -101,6 +108,7 @@ export interface ComparedPageModel {
 /** Use case: compares the pages of two versions. */
 export class CompareVersions {
   private readonly digests: PageDigests;
+  private readonly words: ChangedWords;
   private readonly running = new SharedWork<VersionComparison>();
   private readonly comparisons = new FairLimit(COMPARISONS);
   private readonly comparedPages = new FairLimit(COMPARISONS);
@@ -112,6 +120,7 @@ export class CompareVersions {
     private readonly pages = new FindPage(docs),
   ) {
     this.digests = new PageDigests(docs, comparison);
+    this.words = new ChangedWords(docs, comparison);
   }
 
   /**
@@ -189,6 +198,22 @@ export class CompareVersions {
       titles,
       more: Math.max(added.length, removed.length, changed.length) > end,
     };
+  }
+
+  /** Returns the counts of changed words in these pages, as far as they are known in a few seconds; none on a busy server. */
+  async changedWords(
+    { before, after }: VersionComparison,
+    pages: readonly CommonPage[],
+    waiter?: Waiter,
+  ): Promise<ReadonlyMap<string, WordCounts>> {
+    // Pages of a copied-in directory may change at any time.
+    if (pages.length === 0 || before.origin === 'copied' || after.origin === 'copied') return new Map();
+    const counting = this.comparedPages.run(() => this.words.of({ before, after }, pages, waiter), waiter);
+    const counts = await within(MAX_COUNTING_MS, counting).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'unavailable') return undefined;
+      throw error;
+    });
+    return counts ?? new Map();
   }
 
   /** Pages of a copied-in directory would be read again for each list: those have none. */

@@ -1,31 +1,26 @@
 import { bytesOfText, LruCache, type Version } from '../../domain/index.js';
 import { KeyedMutex } from '../concurrency.js';
+import { pagesInBatches } from '../page-batches.js';
 import type { PageComparison, PageDigest } from '../ports/page-comparison.js';
-import type { SitePage } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
-import { bytesOf, fileAt, textOf } from '../site-files.js';
+import { textOf } from '../site-files.js';
 
 /** Name of the derived file. The number changes whenever pages are read in another way. */
 const FILE = 'page-digests-2';
-/** Max. pages that are read at once, and max. bytes of them. */
-const MAX_BATCH_PAGES = 32;
-const MAX_BATCH_BYTES = 8_000_000;
-/** Max. bytes of a page. Of larger ones nothing is known. */
-const MAX_PAGE_BYTES = 10_000_000;
 /** Max. bytes of digests in memory: some 2 MB for 10,000 pages. */
 const MAX_BYTES = 32_000_000;
 
-/** Of a page that cannot be read. */
+/** Digest of a page that cannot be read. */
 const UNREAD: PageDigest = { hash: '', title: '' };
 
 type Digests = ReadonlyMap<string, PageDigest>;
 
 /** Digests of pages, by path. They are computed once for each publication, and kept with it. */
 export class PageDigests {
-  /** By revision. */
+  /** Keyed by revision. */
   private readonly kept = new LruCache<Digests>(MAX_BYTES, weightOf);
-  /** By revision: one reading after the other, so that no page is read twice. */
+  /** Keyed by revision: readings of a publication run one after the other, so that no page is read twice. */
   private readonly mutex = new KeyedMutex();
 
   constructor(
@@ -57,33 +52,12 @@ export class PageDigests {
     waiter?: Waiter,
   ): Promise<Digests> {
     const digests = new Map(known);
-    for await (const batch of this.batches(version, paths, digests)) {
+    for (const path of paths) digests.set(path, UNREAD);
+    for await (const batch of pagesInBatches(this.docs, version, paths)) {
       const found = await this.comparison.digests(batch, waiter);
       for (const [index, { path }] of batch.entries()) digests.set(path, found[index] ?? UNREAD);
     }
     return digests;
-  }
-
-  /** Reads pages in batches. Those that cannot be read get an empty hash. */
-  private async *batches(
-    version: Version,
-    paths: readonly string[],
-    digests: Map<string, PageDigest>,
-  ): AsyncGenerator<readonly SitePage[]> {
-    let batch: SitePage[] = [];
-    let size = 0;
-    for (const path of paths) {
-      const page = await readWhole(this.docs, version, path);
-      digests.set(path, UNREAD);
-      if (page === undefined) continue;
-      batch.push(page);
-      size += page.bytes.length;
-      if (batch.length < MAX_BATCH_PAGES && size < MAX_BATCH_BYTES) continue;
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-    if (batch.length > 0) yield batch;
   }
 
   private async stored(revision: string): Promise<Digests> {
@@ -93,7 +67,7 @@ export class PageDigests {
     try {
       return new Map(JSON.parse(text) as [string, PageDigest][]);
     } catch {
-      // Damaged: made again.
+      // Damaged: recomputed.
       return new Map();
     }
   }
@@ -114,17 +88,4 @@ function weightOf(digests: Digests): number {
     bytes += 80 + bytesOfText(path) + bytesOfText(hash) + bytesOfText(title);
   }
   return bytes;
-}
-
-/** Reads a page; undefined when it is too large, or not there. */
-export async function readWhole(
-  docs: Pick<Sites, 'open'>,
-  version: Version,
-  path: string,
-): Promise<SitePage | undefined> {
-  const file = await fileAt(docs, version, path);
-  if (file === undefined) return undefined;
-  if (file.size <= MAX_PAGE_BYTES) return { path, bytes: await bytesOf(file.stream()) };
-  await file.close();
-  return undefined;
 }

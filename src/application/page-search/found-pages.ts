@@ -4,6 +4,7 @@ import {
   groupsOf,
   type Located,
   type Project,
+  type ProjectInWords,
   tagsOf,
   type Version,
 } from '../../domain/index.js';
@@ -28,12 +29,19 @@ export interface PageHit extends Located, Omit<SearchResult, 'revision' | 'score
 
 /** Result of a search. */
 export interface FoundPages extends Omit<SearchAnswer, 'results' | 'facets' | 'revisions' | 'missing'> {
-  /** By rank. */
+  /** Sorted by rank. */
   readonly hits: readonly PageHit[];
-  /** Where they were asked for. */
+  /** Undefined where they were not asked for. */
   readonly facets?: FoundFacets;
+  /** The project that the query names, where only that one was searched, for the rest of the query. */
+  readonly inWords?: ProjectInWords;
   /** Versions that are still being read. An older one may have answered for them. */
   readonly indexing: readonly Version[];
+}
+
+/** Whether a search of all that there is to search found nothing. */
+export function foundNothing({ total, indexing, incomplete }: FoundPages): boolean {
+  return total === 0 && indexing.length === 0 && incomplete !== true;
 }
 
 /** A value by which a search can be narrowed, and the number of pages that match with it. */

@@ -24,7 +24,7 @@ export interface KeepSearchIndexOptions {
   readonly report?: (message: string, fields: object) => void;
 }
 
-/** What is indexed, for metrics. */
+/** State of the index, for metrics. */
 export interface SearchIndexStatus {
   /** Versions of the scope that have an index, and those that have none yet. */
   readonly indexed: number;
@@ -42,9 +42,9 @@ export interface SearchIndexStatus {
  */
 export class KeepSearchIndex {
   private readonly versions: VersionsToIndex;
-  /** Revisions whose index was said to be damaged, and was not made again yet. */
+  /** Revisions whose index was reported as damaged, and has not been rebuilt yet. */
   private readonly damaged = new Set<string>();
-  /** Revisions whose damaged index was made again here. One that is damaged once more counts as a failed build. */
+  /** Revisions whose damaged index was rebuilt here. An index that is damaged once more counts as a failed build. */
   private readonly remade = new Set<string>();
   private readonly counts = { built: 0, failed: 0, pages: 0 };
   private isClosed = false;
@@ -54,7 +54,7 @@ export class KeepSearchIndex {
     { readonly abort: AbortController; readonly done: Promise<void> }
   >();
   private timer: NodeJS.Timeout | undefined;
-  /** By `performance.now()`. Infinity: when something changes. */
+  /** Time by `performance.now()`, in milliseconds. Infinity: when something changes. */
   private nextLookAt = Number.POSITIVE_INFINITY;
   private looking: Promise<void> | undefined;
   private unsubscribe = () => {};
@@ -85,8 +85,8 @@ export class KeepSearchIndex {
       const wasThere = this.versions.forget(revision) || isDamaged;
       if (wasThere && !this.damaged.has(revision)) {
         this.damaged.add(revision);
-        if (this.remade.has(revision)) this.fail(version, new Error('its index, made again, cannot be read'));
-        else this.report('a search index was damaged or missing, and is made again', version);
+        if (this.remade.has(revision)) this.fail(version, new Error('its rebuilt index cannot be read'));
+        else this.report('a search index is damaged or missing; rebuilding it', version);
       }
       this.versions.want(version);
     }
@@ -197,17 +197,17 @@ export class KeepSearchIndex {
       this.counts.built += 1;
       this.counts.pages += pages;
       this.versions.noteIndexed(revision);
-      // Whether searches can read what was made again is not known yet: the next pause is longer if not.
+      // Searches may fail to read a rebuilt index, too: then the next pause is longer.
       if (!this.remade.has(revision)) this.versions.forgetFailure(revision);
       if (this.damaged.delete(revision)) this.remade.add(revision);
       const { pagesLeftOut } = site;
       if (pagesLeftOut > 0) {
-        const message = 'a version is too large for the search index; some of its pages will not be found';
+        const message = 'a version is too large for the search index; search will not find some of its pages';
         this.options.report?.(message, { version: version.directoryName, pagesLeftOut });
       }
       if (cut > 0) {
         const message =
-          'pages of a version are too long for the search index; parts of them will not be found';
+          'pages of a version are too long for the search index; search will not find parts of them';
         this.options.report?.(message, { version: version.directoryName, pages: cut });
       }
     } catch (err) {
@@ -227,7 +227,7 @@ export class KeepSearchIndex {
   private async drop(revision: string): Promise<void> {
     this.versions.forget(revision);
     await this.index.drop(revision).catch((err: unknown) => {
-      this.report('the search index of a version that is gone could not be removed', undefined, err);
+      this.report('could not remove the search index of a removed version', undefined, err);
     });
   }
 

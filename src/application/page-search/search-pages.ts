@@ -1,14 +1,17 @@
 import {
   isDrawn,
   type Located,
+  nameInProject,
   type Project,
+  projectInWords,
+  Refusal,
   type Version,
   type VisibleCatalogue,
 } from '../../domain/index.js';
 import { MAX_RESULTS, type SearchIndex, type SearchOptions, type Synonyms } from '../ports/search-index.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
-import { MAX_SEARCH_MS, oneOf } from '../search/index.js';
+import { MAX_SEARCH_MS, oneOf, parseQuery } from '../search/index.js';
 import { fileAt } from '../site-files.js';
 import type { ProjectReads } from '../usage/show-usage.js';
 import {
@@ -27,9 +30,14 @@ export interface PageSearch
     Omit<SearchOptions, 'synonyms' | 'reads' | 'isFolded' | 'preferred'> {
   /** As it was typed: any text is valid. */
   readonly query: string;
-  /** Directory names of projects that the reader likes: of equal pages, theirs come first. */
+  /**
+   * Whether a name in front of the query, such as that of `CMake: link with mold`, chooses the project that is searched, where
+   * none is given. @default false
+   */
+  readonly mayNameProject?: boolean;
+  /** Directory names of the reader's favourite projects: among equal pages, theirs come first. */
   readonly favourites?: readonly string[] | undefined;
-  /** Who searches. */
+  /** Client that waits for the results. */
   readonly waiter?: Waiter;
 }
 
@@ -41,12 +49,12 @@ export interface SearchPagesOptions {
   /** Called with versions that were searched but have no index; `isDamaged` if the search has found theirs unusable. */
   readonly onMissing?: (versions: readonly Version[], isDamaged: boolean) => void;
   readonly synonyms?: Synonyms | undefined;
-  /** How much each project is read. Of equal pages, those of the most read project come first. */
+  /** Reads of each project. Among equal pages, those of the most read project come first. */
   readonly reads?: Pick<ProjectReads, 'of'> | undefined;
 }
 
 interface Chosen {
-  /** By revision. */
+  /** Keyed by revision. */
   readonly live: ReadonlyMap<string, Located>;
   readonly indexing: readonly Version[];
 }
@@ -59,7 +67,7 @@ const MAX_VERSIONS = 50;
 /**
  * Use case: finds pages of what is published at this moment. Without a version it looks into one version of each project:
  * the latest, or while that one is being read the newest before it. Hidden versions and previews have to be named. `all`
- * stands for the listed versions of a project.
+ * means the listed versions of a project.
  */
 export class SearchPages {
   /** Versions known to have an index. */
@@ -72,10 +80,41 @@ export class SearchPages {
   ) {}
 
   /**
+   * A project that the words name is searched for the rest of them. Where it has no page with most of these, nor one for a
+   * question, all projects are searched for the whole query.
    * @throws Refusal `project_not_found`; `version_not_found`; `preview_not_found`; `unavailable` when too many searches wait;
    *   the reason of the signal
    */
-  async find(look: Look, { waiter, ...search }: PageSearch): Promise<FoundPages> {
+  async find(look: Look, { mayNameProject = false, ...search }: PageSearch): Promise<FoundPages> {
+    const isOpen = mayNameProject && search.project === undefined;
+    const named = isOpen ? await this.findInNamed(look, search) : undefined;
+    return named ?? this.findIn(look, search);
+  }
+
+  private async findInNamed(look: Look, search: PageSearch): Promise<FoundPages | undefined> {
+    const { query, isQuestion = false } = search;
+    const isFree = parseQuery(query).project === undefined;
+    const inWords = isFree ? projectInWords(look(), query, search) : undefined;
+    if (inWords === undefined) return undefined;
+    const { project, version, asked, rest } = inWords;
+    // An older version may answer for the latest, but not to an agent, which is told of which one an answer is.
+    const isVersionFixed = asked !== undefined || isQuestion;
+    const place = {
+      project: project.directoryName,
+      version: isVersionFixed ? nameInProject(version) : undefined,
+    };
+    try {
+      const found = await this.findIn(look, { ...search, ...place, query: rest });
+      const { total, indexing, incomplete = false } = found;
+      return total > 0 || indexing.length > 0 || incomplete ? { ...found, inWords } : undefined;
+    } catch (error) {
+      // It has gone meanwhile: nobody has named it as a place.
+      if (error instanceof Refusal && error.code !== 'unavailable') return undefined;
+      throw error;
+    }
+  }
+
+  private async findIn(look: Look, { waiter, ...search }: PageSearch): Promise<FoundPages> {
     for (let repeats = 0; ; repeats += 1) {
       const seen = look();
       const all = projectOfAll(seen, search);
@@ -96,7 +135,7 @@ export class SearchPages {
         ...found,
         hits,
         total: total - (results.length - hits.length),
-        // Of what was not searched, or not to the end, nothing is known.
+        // Unknown if a part was not searched, or not to the end.
         omittedTerms: live.size > lost.length && incomplete !== true ? omittedTerms : [],
         ...(facets === undefined ? {} : { facets: foundFacets(facets, projectsIn(live), ranked) }),
         indexing: [...indexing, ...lost],
@@ -112,12 +151,21 @@ export class SearchPages {
     isEach: boolean,
     waiter: Waiter | undefined,
   ): Promise<MergedAnswer> {
-    const { project, favourites = [], limit, offset = 0, languages, facets, isQuestion } = search;
+    const {
+      project,
+      favourites = [],
+      limit,
+      offset = 0,
+      languages,
+      facets,
+      isQuestion,
+      snippetLength,
+    } = search;
     const { synonyms, reads } = this.options;
     const readsOf = ([revision, { version }]: readonly [string, Located]) =>
       [revision, reads?.of(version.project) ?? 0] as const;
     const options: SearchOptions = {
-      ...{ limit, offset, languages, facets, isQuestion, synonyms },
+      ...{ limit, offset, languages, facets, isQuestion, snippetLength, synonyms },
       reads: reads && new Map([...live].map(readsOf)),
       isFolded: project === undefined,
       preferred: [...live].flatMap(([revision, { version }]) =>

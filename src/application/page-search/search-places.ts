@@ -13,7 +13,7 @@ import {
   versionsThatAnswer,
 } from '../../domain/index.js';
 
-/** Where somebody searches. Projects that the filter leaves out are not searched. */
+/** Scope of a search. Projects that the filter leaves out are not searched. */
 export interface SearchPlace extends ProjectFilter {
   /** Directory name of the project to search in. */
   readonly project?: string | undefined;

@@ -17,7 +17,7 @@ interface Scope {
 
 interface Failure {
   readonly pauseMs: number;
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`, in milliseconds. */
   readonly until: number;
 }
 

@@ -51,7 +51,7 @@ export class DrawnPages {
     return (await this.allOf(version, known)).map(({ path }) => path);
   }
 
-  /** Files whose pages the drawn ones stand for: none without drawn pages. */
+  /** Files whose pages are replaced by the drawn ones: none without drawn pages. */
   async shellsOf(version: Version): Promise<readonly string[]> {
     const known = await this.knownOf(version);
     if (known === undefined || (await this.pathsOf(version)).length === 0) return [];

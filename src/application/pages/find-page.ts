@@ -15,6 +15,7 @@ import {
   SitePages,
   SitePath,
   type Version,
+  waysAlong,
 } from '../../domain/index.js';
 import { nextTurn } from '../concurrency.js';
 import type { Sites, StoredFile } from '../ports/sites.js';
@@ -24,8 +25,6 @@ import { MadeOfSites } from './made-of-sites.js';
 /** Max. bytes in memory, of all versions: some 35,000 ordinary rules, or the largest file that there can be. */
 const MAX_BYTES = 80_000_000;
 
-/** Max. addresses that are tried along the redirects for one request. */
-const MAX_TRIED = 20;
 /** Max. versions whose files are listed for a name in mixed composition at once. Others are not looked through. */
 const MAX_LISTED_AT_ONCE = 2;
 /** Max. files of a version that are listed. */
@@ -37,9 +36,9 @@ const FILES_AT_A_TIME = 250;
 
 /** A page of a version that is there. */
 export interface PresentPage {
-  /** Its file. */
+  /** File of the page. */
   readonly file: SitePath;
-  /** Its address inside the site, percent-encoded, without a leading `/`. */
+  /** Address inside the site, percent-encoded, without a leading `/`. */
   readonly address: string;
 }
 
@@ -130,24 +129,15 @@ export class FindPage {
     asked: PageAddress,
     lookUp: (page: PageAddress) => readonly RedirectTarget[],
   ): Promise<MovedPage | undefined> {
-    const tried = new Set([asked.stem.toString()]);
-    const ways: { readonly at: PageAddress; readonly first?: RedirectTarget }[] = [{ at: asked }];
-    for (const { at, first } of ways) {
-      // A site may have rules that lead on and on. Those that lead to a page at once delay nobody.
+    for (const { at, target, first } of waysAlong(asked, lookUp)) {
+      // A site may have long chains of rules. Rules that lead to a page at once delay nobody.
       if (first !== undefined) await nextTurn();
-      for (const target of lookUp(at)) {
-        const name = target.page.stem.toString();
-        if (tried.has(name)) continue;
-        if (tried.size > MAX_TRIED) return undefined;
-        tried.add(name);
-        const found = await this.inAnySpelling(version, target.page);
-        const { status, fragment } = target;
-        // A rule with 200 shows a page at `at`, so a redirect before it leads there.
-        const address = status === 200 && first !== undefined ? at.toUrl() : found?.address;
-        if (found !== undefined && address !== undefined) {
-          return { file: found.file, address, fragment, status: first?.status ?? status };
-        }
-        ways.push({ at: target.page, first: first ?? target });
+      const found = await this.inAnySpelling(version, target.page);
+      const { status, fragment } = target;
+      // A rule with 200 shows a page at `at`, so a redirect before it leads there.
+      const address = status === 200 && first !== undefined ? at.toUrl() : found?.address;
+      if (found !== undefined && address !== undefined) {
+        return { file: found.file, address, fragment, status: first?.status ?? status };
       }
     }
     return undefined;

@@ -1,5 +1,5 @@
 import { bytesOfText, isContentPage, isDrawn, SitePath, type Version } from '../../domain/index.js';
-import { ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
+import { isListing, ownTitles, pageKind, titleIn } from '../../formats/html/index.js';
 import { nextTurn } from '../concurrency.js';
 import type { Sites, StoredFile } from '../ports/sites.js';
 import { fileAt, startOf } from '../site-files.js';
@@ -20,7 +20,7 @@ const LINK = /\shref\s{0,4}=\s{0,4}["']?([^"'\s>#?]{1,500})/gi;
 export interface ListedPage {
   /** Path of its file in the site, or of a page that a script draws. */
   readonly path: string;
-  /** Without what the titles of all these pages share. The path where a page has none. */
+  /** Title without the part that the titles of all these pages share; the path where a page has none. */
   readonly title: string;
 }
 
@@ -76,7 +76,7 @@ export class ListPages {
   }
 }
 
-/** Bytes in memory. Of directories that are not there, any number can be asked for: nothing is kept of them. */
+/** Bytes in memory. Missing directories are not cached: any number of them can be asked for. */
 function weightOf(paths: readonly string[]): number {
   if (paths.length === 0) return Number.POSITIVE_INFINITY;
   return paths.reduce((sum, path) => sum + 8 + bytesOfText(path), 0);
@@ -84,7 +84,7 @@ function weightOf(paths: readonly string[]): number {
 
 /** Whether a file is a page that explains something: no index that a builder made. */
 function isListedPage(path: string): boolean {
-  return isContentPage(path) && pageKind(path, []) !== 'generated-list';
+  return isContentPage(path) && !isListing(pageKind(path, []));
 }
 
 /** Paths of the site that a page links, in its order. */

@@ -84,8 +84,8 @@ export class ReadPage {
   ) {}
 
   /**
-   * @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query. On a host of a project, the name
-   *   that the host stands for comes first.
+   * @param urlPath path of the URL as sent: percent-encoded, starting with `/`, without a query. On a host of a project, the
+   *   name that the host belongs to comes first.
    */
   async execute(seen: VisibleCatalogue, urlPath: string, host: HostOfSites = MAIN_HOST): Promise<PageAnswer> {
     const { name, slash, rest: path } = partsOf(urlPath);
@@ -96,6 +96,9 @@ export class ReadPage {
     if (moved !== undefined && asked !== undefined) {
       return { kind: 'other-root', to: { ...moved, path: moved.path + asked.toUrl() }, ...site };
     }
+    // A site with a host of its own has no page here, not even its `404.html`: its scripts would run on the main host.
+    if (moved?.onHost === true && !host.isOnHost)
+      return { kind: 'missing', missing: { what: 'page', ...site } };
     if (!slash) return redirectTo(`/${name}/`, 308);
     const found = asked && (await this.inSite(site, root, asked));
     if (found !== undefined && found.kind !== 'listing') return found;
@@ -165,7 +168,7 @@ export class ReadPage {
     return status === 200 ? this.page(site, file) : redirectTo(`/${name}/${address}`, status, site, fragment);
   }
 
-  /** Finds what a name in another Unicode composition stands for, where redirects lead nowhere. */
+  /** Finds the page or file whose name has another Unicode composition, where redirects lead nowhere. */
   private async inOtherComposition(
     site: Located,
     name: string,

@@ -18,12 +18,13 @@ import { decodePage } from '../../formats/html/charset.js';
 import { type PageLinks, pageLinksOf } from '../../formats/html/page-links.js';
 import { rootedLinksOf } from '../../formats/html/rooted-links.js';
 import { samplePaths } from '../../formats/html/text/site-conventions.js';
+import { WorkTime } from '../../formats/work-time.js';
 import { nextTurn } from '../concurrency.js';
 import type { Sites } from '../ports/sites.js';
 import { bytesOf, fileAt } from '../site-files.js';
 import type { FindPage } from './find-page.js';
 
-/** How addresses of sites are written on the host that is asked. */
+/** Form of the addresses of sites on the requested host. */
 export interface HostOfSites {
   /** Path in front of every address of the main host; empty for none. */
   readonly basePath: string;
@@ -31,7 +32,7 @@ export interface HostOfSites {
   readonly hasHosts: boolean;
   /** Whether addresses on the main host lead to these hosts. */
   readonly isRedirecting: boolean;
-  /** Whether such a host is asked. There, paths begin with the name that the host stands for. */
+  /** Whether such a host is asked. There, paths begin with the name that the host belongs to. */
   readonly isOnHost: boolean;
 }
 
@@ -45,7 +46,7 @@ export const MAIN_HOST: HostOfSites = {
 
 /** The root of a site. */
 export interface SiteRoot {
-  /** Rooted path with `/` at its end. On a host of its own, the name that the host stands for is its first directory. */
+  /** Rooted path with `/` at its end. On a host of its own, the name that the host belongs to is its first directory. */
   readonly path: string;
   /** Whether it is on a host of its own. */
   readonly onHost: boolean;
@@ -69,7 +70,7 @@ export class SiteAddresses {
 
   constructor(private readonly docs: Pick<Sites, 'open' | 'listFiles'>) {}
 
-  /** Returns the root under which a site is to be read that was asked for, or is named, as `name`. */
+  /** Returns the root under which to read a site that was asked for, or is named, as `name`. */
   async rootOf(site: Located, name: string, host: HostOfSites): Promise<SiteRoot> {
     const { base } = await this.basesOf(site.version);
     if (base === ROOT_BASE && host.hasHosts) return { path: `/${name}/`, onHost: true };
@@ -81,7 +82,7 @@ export class SiteAddresses {
 
   /**
    * Finds the site's root in a path, and whether its pages are to be read at another one. On a host of a project, the site is also
-   * below the names that stand for it, unless it has a folder of that name.
+   * below its names, unless it has a folder of that name.
    */
   async placeOf(
     seen: VisibleCatalogue,
@@ -137,7 +138,7 @@ export class SiteAddresses {
         const page = await fileAt(this.docs, version, path);
         if (page === undefined) continue;
         const html = decodePage(await bytesOf(page.stream(), MAX_PAGE_BYTES));
-        links.push(pageLinksOf(html, performance.now() + MAX_PAGE_MS));
+        links.push(pageLinksOf(html, new WorkTime(MAX_PAGE_MS)));
         await nextTurn();
       }
       return rootedLinksOf(links, (path) => files.has(path))?.base;

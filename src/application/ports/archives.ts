@@ -2,6 +2,7 @@ import type { DocinfoReading, SiteFacts, UnknownField } from '../../domain/index
 import type { MissingAssets, SomePaths } from '../../formats/html/page-links.js';
 import type { RootedLinks } from '../../formats/html/rooted-links.js';
 import type { ArchiveIndex } from '../../formats/index.js';
+import type { CheckedLinks } from './link-checking.js';
 
 /** Limits on the content of an archive, checked against the actual bytes while reading (contract section 5). */
 export interface ArchiveLimits {
@@ -39,6 +40,8 @@ export interface UnpackRequest {
   readonly indexFile?: string;
   /** Whether the file system ignores case: `Readme` and `README` are the same name. */
   readonly foldsCase?: boolean;
+  /** Whether the links of the site are checked. @default false */
+  readonly readsLinks?: boolean;
 }
 
 /**
@@ -53,6 +56,8 @@ export interface ArchiveContent extends MissingAssets {
   readonly docinfoProblem?: string | undefined;
   /** Fields of its docinfo that are none, with the name of the file. */
   readonly unknownFields?: { readonly file: string; readonly fields: readonly UnknownField[] } | undefined;
+  /** Downloads that its docinfo names and the site lacks, with the name of the file. */
+  readonly missingDownloads?: { readonly file: string; readonly paths: readonly string[] } | undefined;
   /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
   readonly redirectProblems?: string | undefined;
   /** Links of a sample of its pages, which tell the address that the site was built for; undefined for any address. */
@@ -65,6 +70,14 @@ export interface ArchiveContent extends MissingAssets {
   readonly longPages?: SomePaths | undefined;
   /** Files whose declared charset was not taken. */
   readonly refusedCharsets?: RefusedCharsets | undefined;
+  /** Checked links; undefined where they were not to be checked. */
+  readonly links?: FoundLinks | undefined;
+}
+
+/** Links of a site, checked. */
+export interface FoundLinks extends CheckedLinks {
+  /** As in `ReadLinks`. */
+  readonly file: Uint8Array;
 }
 
 /** Pages that have almost no text before scripts ran: their number, of those that were looked at. */
@@ -100,9 +113,10 @@ export interface Archives {
   /**
    * Checks an archive and all its content exactly as `unpack` does, but writes nothing: for stores that serve files
    * from the archive itself. Names that differ only in case are two files.
+   * @param readsLinks whether the links of the site are checked. Default: false
    * @throws as `unpack`
    */
-  index(archiveFile: string, limits: ArchiveLimits): Promise<IndexedArchive>;
+  index(archiveFile: string, limits: ArchiveLimits, readsLinks?: boolean): Promise<IndexedArchive>;
   /**
    * Compares a directory with the archive that it was unpacked from: file names, sizes and CRC-32.
    * @returns a sentence for each difference, at most `max` of them; empty when there is none

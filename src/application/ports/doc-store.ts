@@ -80,15 +80,20 @@ export interface RestoreOptions {
 }
 
 /** A publication that was removed or replaced, and can be restored. A preview is one only when it had come to its end. */
-export interface RemovedVersion {
-  /** As it was; the revision of a copied-in directory is another one. */
-  readonly version: Version;
+export interface Removal {
+  /** The revision of a copied-in directory is another one than before. */
+  readonly version: VersionId & Pick<Version, 'revision'>;
   /** Never before the last time that the store knows, although the clock may have been behind. */
   readonly removedAt: Date;
   /** Whether another publication of the version took its place. */
   readonly isReplaced: boolean;
   /** From then on it is deleted. */
   readonly expiresAt: Date;
+}
+
+/** The same with the version as it was. */
+export interface RemovedVersion extends Removal {
+  readonly version: Version;
 }
 
 /** The difference between two catalogues. A replaced version is in both lists, with two revisions. */
@@ -114,7 +119,7 @@ export type SettingsDecision = (catalogue: Catalogue) => ProjectSettings;
 /** Max. delay until a store sees the changes of another process or node, in milliseconds. */
 export const FRESHNESS_MS = 2_000;
 
-/** What is published, and what can be published again. */
+/** Published versions, and removed or replaced ones that can be restored. */
 export interface Catalogues {
   /**
    * Whether the storage ignores case: `Readme` and `README` are the same name. Such a store refuses what
@@ -138,6 +143,12 @@ export interface Catalogues {
 
   /** Returns what was removed or replaced and can be restored, newest removal first. */
   removed(): Promise<readonly RemovedVersion[]>;
+
+  /**
+   * Returns the same without records, which takes no longer for thousands of publications. After a crash, it may have one that is
+   * still published.
+   */
+  removals(): Promise<readonly Removal[]>;
 }
 
 /** A store for `Changes`, which alone changes what is published, settings, and the tokens that others have made. */
@@ -204,13 +215,13 @@ export interface MadeTokens {
   madeTokens(): Promise<readonly MadeToken[]>;
 }
 
-/** How much is cleared up. */
+/** Options of `clearUp`. */
 export interface ClearUpOptions {
-  /** Whether to delete as well what one round leaves for later, since it is a lot. By default, it is left and reported. */
+  /** Whether to delete as well what one round leaves for later, since it is a lot. @default false: it is left and reported */
   readonly all?: boolean;
 }
 
-/** What a server does for its store. */
+/** Maintenance of a store by a server. */
 export interface Upkeep {
   /**
    * Judges the clock of this machine, as far as the storage knows. A store may write down the time of one that it believes.
@@ -250,9 +261,9 @@ export interface DocReader extends Catalogues, Sites, MadeTokens {}
  *   keeps its end, and does nothing when that has come.
  * - An open file can be read to its end, whatever is published or removed meanwhile.
  * - A project's settings change whole or not at all, one change after the other; so do the tokens that others have made.
- * - What is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a setting of
- *   the store. Of previews, only those that are removed after their end, for a day at most.
+ * - A version that is removed without `purge`, or replaced, can be restored as long as the store keeps it; that is a
+ *   setting of the store. Previews can be restored only if they are removed after their end, for a day at most.
  * - A second store over the same data sees the same state, within `FRESHNESS_MS`.
- * - What fails since the storage is full or out of reach is refused: `insufficient_storage`, `unavailable`.
+ * - An operation that fails because the storage is full or out of reach is refused: `insufficient_storage`, `unavailable`.
  */
 export interface DocStore extends DocReader, DocWriter, Upkeep {}

@@ -46,7 +46,7 @@ export interface ServerStatus {
 }
 
 /**
- * One request to the store, for metrics. Attempts that the client repeats are one request; a put in parts is one, too,
+ * A request to the store, for metrics. Attempts that the client repeats are one request; a put in parts is one, too,
  * and a removal is one for each object. A `get` that its caller ended is none.
  */
 export interface StoreRequest {

@@ -17,15 +17,15 @@ export interface ComparedBlock {
   readonly parts: readonly TextPart[];
 }
 
-/** What is kept of a page, to compare it with others. */
+/** Digest of a page, for comparison with others. */
 export interface PageDigest {
-  /** Pages of equal hashes say the same. Empty for a page that exceeds a limit of reading: of its rest nothing is known. */
+  /** Pages of equal hashes say the same. Empty for a page that exceeds a limit of reading: its rest is not known. */
   readonly hash: string;
   /** The first heading, else the `<title>`. May be empty. */
   readonly title: string;
 }
 
-/** What two pages say, block by block, in the order of the second page. */
+/** Texts of two pages, compared block by block, in the order of the second page. */
 export interface PageDifference {
   /** Title of the second page, as in its digest. */
   readonly title: string;

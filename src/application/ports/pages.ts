@@ -7,6 +7,7 @@ import type {
   ProjectOrder,
   RetentionRules,
   SearchTerm,
+  Source,
   Version,
 } from '../../domain/index.js';
 import type { ErrorCode, OpenApi } from '../../formats/index.js';
@@ -14,8 +15,10 @@ import type { FoundPages } from '../page-search/found-pages.js';
 import type { Missing } from '../pages/read-page.js';
 import type { Suggestions } from '../pages/suggest-instead.js';
 import type { DiskUse } from '../ports/sites.js';
+import type { TableModel } from '../projects/project-table.js';
+import type { RecentChange } from '../projects/recent-changes.js';
 
-/** What each page shows. The names of the pages are the methods of `Pages`. */
+/** Models of the pages. The names of the pages are the methods of `Pages`. */
 export interface PageModels {
   /** `/`: all projects, those of a group or tag, or the results of a search. */
   readonly index: {
@@ -34,6 +37,8 @@ export interface PageModels {
     /** Address of the server, for the commands of a first upload. */
     readonly address: string;
   };
+  /** `/-/projects`: projects with the numbers that operators ask for. */
+  readonly table: TableModel;
   /** `/-/projects/<project>`: one project with all its versions. */
   readonly project: {
     readonly project: Project;
@@ -42,6 +47,10 @@ export interface PageModels {
     readonly diskUse: DiskUse;
     /** Rules by which versions are removed, and the listed ones that go, the first one in front. */
     readonly retention: { readonly rules: RetentionRules; readonly plan: readonly DueVersion[] };
+    /** Number of dead links of the latest version, where it has been checked. */
+    readonly deadLinks?: number | undefined;
+    /** Sources of versions and previews, by directory name, as far as the reader may see them. */
+    readonly sources?: ReadonlyMap<string, Source>;
     /** Address of the server, for snippets; undefined where only the reader's browser knows it. */
     readonly address: string | undefined;
   };
@@ -54,6 +63,8 @@ export interface PageModels {
     readonly version: string | undefined;
     /** The projects that are searched in. */
     readonly filter: ProjectFilter;
+    /** Whether a project that the words name does not count. */
+    readonly isEverywhere: boolean;
     /** Undefined before anything is searched for. */
     readonly found: FoundPages | undefined;
     /** Number of results before the first of these. */
@@ -63,18 +74,24 @@ export interface PageModels {
     readonly next: number | undefined;
   };
   /** `/-/upload`, with the address of the server for the equivalent command. */
-  readonly upload: { readonly address: string };
+  readonly upload: {
+    readonly address: string;
+    /** The versions that were published last, of those that the reader may see. */
+    readonly recent: readonly RecentChange[];
+  };
   /** `/-/manage/<project>`: forms to manage a project, of which the page itself knows no more than the name. */
   readonly manage: { readonly project: string };
   /** `/-/api`: the API description, with the address of the server for the commands. */
   readonly api: { readonly description: OpenApi; readonly address: string };
-  /** `/help`. */
+  /** `/help`, the help for readers. */
   readonly help: {
     /** Address of the server, for example `http://docs.example.com:8080`, for the examples. */
     readonly address: string;
     /** The HTTP status of each error. */
     readonly statuses: Readonly<Record<ErrorCode, number>>;
   };
+  /** `/-/help/publish`, the help for those who publish. */
+  readonly publishing: PageModels['help'];
   /** 404: the missing part of the address, with suggestions. */
   readonly missing: {
     readonly missing: Missing;
@@ -108,6 +125,17 @@ export interface PageModels {
   };
 }
 
+/** A feed; all addresses are absolute. */
+export interface FeedModel {
+  /** Address of the feed, its page, and that of the page that it is about. */
+  readonly self: string;
+  readonly page: string;
+  /** Undefined for all projects. */
+  readonly project: Project | undefined;
+  /** Newest first. */
+  readonly entries: readonly { readonly id: string; readonly link: string; readonly change: RecentChange }[];
+}
+
 /** The page of a feature: a component, of which only the adapter that renders it knows more. */
 export type PageOf<Model> = (model: Model) => unknown;
 
@@ -127,6 +155,8 @@ export type Pages = {
   searchPart(model: PageModels['search']): string;
   /** The OpenSearch description of the search. @param model the public address, absolute, without a trailing `/` */
   openSearch(model: { readonly address: string }): string;
+  /** The Atom feed of the versions of a project, or of all. */
+  feed(model: FeedModel): string;
   /** The help as plain text, for programs. */
   helpText(model: PageModels['help']): string;
   /** A version as an SVG image; without one it says that there is none. */

@@ -18,7 +18,7 @@ export interface SearchableSite {
   pages(): AsyncIterable<SitePage>;
 }
 
-/** What an index was built from. */
+/** Numbers of pages that an index was built from. */
 export interface BuiltIndex {
   /** Pages that can be found. Redirects and `noindex` are left out. */
   readonly pages: number;
@@ -43,17 +43,19 @@ export interface SearchOptions {
   /** Whether to count all pages that match, by project and by kind. @default false */
   readonly facets?: boolean | undefined;
   /**
-   * Whether the query is a question: a page needs any of its words, and comes by the section that answers best. `offset` and
-   * `facets` don't count. @default false
+   * Whether the query is a question: a page needs any of its words, and comes by the section that answers best. Each of its lines is a
+   * wording of it, up to four. `offset` and `facets` don't count. @default false
    */
   readonly isQuestion?: boolean | undefined;
+  /** Max. characters of a snippet; it begins where a short one does. @default 220 */
+  readonly snippetLength?: number | undefined;
   /** Words that mean the same, both ways, folded to lower case. They count less than the word itself. */
   readonly synonyms?: Synonyms | undefined;
-  /** Reads by revision. Of pages with equal scores, those of the most read revision come first. */
+  /** Reads by revision. Among pages with equal scores, those of the most read revision come first. */
   readonly reads?: ReadonlyMap<string, number> | undefined;
   /** Whether results of several revisions with the same title and heading are one, with the others in `sameIn`. @default false */
   readonly isFolded?: boolean | undefined;
-  /** Revisions that the reader likes. Of folded results, theirs come first. */
+  /** Revisions that the reader prefers. Among folded results, theirs come first. */
   readonly preferred?: readonly string[] | undefined;
 }
 
@@ -67,10 +69,23 @@ export interface SnippetRun {
   readonly isMarked: boolean;
 }
 
+/** Kind of place that a result leads to. The first five are things that have a name; `value` is read or set. */
+export type HitKind =
+  | 'type'
+  | 'function'
+  | 'option'
+  | 'value'
+  | 'module'
+  | 'section'
+  | 'page'
+  | 'list'
+  | 'release notes';
+
 export interface SearchResult {
   readonly revision: string;
   readonly path: string;
   readonly title: string;
+  readonly kind: HitKind;
   /** Section that answers best. None means the page as a whole. */
   readonly heading?: string;
   /** Id of the section, as in the page: not percent-encoded. */
@@ -78,6 +93,8 @@ export interface SearchResult {
   readonly snippet: readonly SnippetRun[];
   /** Titles of the pages above it by path, the topmost first. */
   readonly way?: readonly string[];
+  /** Words of the query, as they were typed, that the page lacks. */
+  readonly lacks?: readonly string[];
   /** The last heading that was read of a page that is too long to be read to its end; may be empty. */
   readonly readTo?: string;
   /** Higher is better. Comparable among the first results of one answer only. */
@@ -133,21 +150,23 @@ export { MAX_RESULTS } from '../../domain/index.js';
  * built again then. Every adapter keeps these promises, which `test/contracts/search-index.ts` checks:
  *
  * - A search looks into the given revisions and no others, whatever else was built.
- * - A revision is found whole or not at all. One whose index is missing or damaged is named in `missing`: no failure. A
- *   damaged index is removed.
+ * - A revision is found whole or not at all. A revision whose index is missing or damaged is named in `missing`: no failure.
+ *   A damaged index is removed.
  * - Building is all or nothing. Building again replaces; a failed one leaves what was there before.
  * - Results are text, never HTML.
  * - A query is what somebody typed: any text is valid, and costs no more than 200 characters and 12 words do. All
- *   words have to be in a page; only when few pages have them all, pages that lack one follow. The last word
+ *   words have to be in a page, but for fillers (`how`, `the`) beside two others; only when few pages have them all, those that lack
+ *   half of them at most follow, and say which in `lacks`. The last word
  *   also finds longer words, unless many pages have the word itself. A page that has a synonym of a word need not have the
  *   word; a synonym of several words is left out. A word that no page has is replaced by one with a typo less. `"a phrase"`
  *   has to be in the page as it is, and `project:name` searches in one project.
- * - Of pages with equal scores, those of the revision with most reads come first, as far as `reads` are given.
- * - Folded results have one title and heading, and a revision each; pages without a title are not folded. One that has all words is
- *   not folded with one that lacks some. Whoever pages through all results meets each page once, as a result or in its `sameIn`. The first is that of
- *   a project which words of the query name, else of a preferred revision, else of the one with most reads, else the best.
- * - Of a question, words that tell nothing are left out, and any of the others suffices. Pages come by the section that
- *   answers best.
+ * - Among pages with equal scores, those of the revision with most reads come first, as far as `reads` are given.
+ * - Folded results have one title and heading, and a revision each; pages without a title are not folded. A result that has
+ *   all words is not folded with one that lacks some. Whoever pages through all results meets each page once, as a result or
+ *   in its `sameIn`. The first is that of a project which words of the query name, else of a preferred revision, else of the one
+ *   with most reads, else the best.
+ * - In a question, words that tell nothing are left out, and any of the others suffices. Pages are ranked by the section
+ *   that answers best.
  * - Facets count all pages that have all words, also more than can be paged through. Where the words of a phrase stand in a
  *   page is not looked at. They are counted last: when the time does not suffice for all revisions, the answer is
  *   `incomplete`.

@@ -21,7 +21,7 @@ export interface EncodedFile {
   distrust(): void;
 }
 
-/** One open file. Size, validators and bytes belong to the same handle. */
+/** An open file. Size, validators and bytes belong to the same handle. */
 export interface StoredFile {
   /** Bytes. */
   readonly size: number;
@@ -38,7 +38,7 @@ export interface StoredFile {
   /** Closes the file without reading it. Safe to call more than once. */
   close(): Promise<void>;
   /**
-   * Returns the file as gzip (RFC 1952) of one member if that needs no compressing. Its bytes are not checked. May be
+   * Returns the file as gzip (RFC 1952) of one member if that needs no compressing. The bytes are not checked. May be
    * called after the file was closed, and does not close it.
    */
   readonly gzipped?: () => Promise<EncodedFile | undefined>;

@@ -20,7 +20,7 @@ export interface PrivateProjects {
 
 /** Why a store is refused. */
 export const PRIVATE_PROJECTS =
-  'projects in it are private: start with --access and the rules that say who may read them, or with --end-access to show everything to everybody';
+  'projects in it are private: start with --access and the rules for who can read them, or with --end-access to make everything public';
 
 /** Additional ability of a store from which clients can download by themselves. */
 export interface DirectDownloads {
@@ -41,7 +41,7 @@ export interface LocalStore {
   /** Returns the free disk space in bytes. */
   freeBytes(): Promise<number>;
   /**
-   * Path of a derived file, for a library that reads files by itself. Its directory may be missing. Whoever writes the
+   * Path of a derived file, for a library that reads files by itself. The directory may be missing. Whoever writes the
    * file writes it aside and renames it. Undefined: the directory is read-only.
    * @throws RangeError for names that `DerivedFiles.write` does not take
    */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/index.js';
 
-/** What a request proves with who it is from. */
+/** Proof of who a request is from. */
 export interface Credential {
   /** `token`: a secret of this server's own. `bearer`: a token that another one has issued, such as that of a CI job. */
   readonly scheme: 'token' | 'bearer';

@@ -1,6 +1,6 @@
-import type { Day, Days, ProjectUsage } from '../../domain/index.js';
+import type { Day, Days, ProjectUsage, UnfoundDay } from '../../domain/index.js';
 
-/** What a writer has counted for a project on a day. */
+/** Key of the counts of a writer for a project on a day. */
 export interface UsageKey {
   readonly project: string;
   readonly day: Day;
@@ -11,7 +11,7 @@ export interface UsageKey {
 /**
  * Port for the store of read counts. Every adapter keeps these promises, which `test/contracts/usage-store.ts` checks:
  *
- * - What was written reads back as it was, for every path that a site can have.
+ * - Written counts read back as they were, for every path that a site can have.
  * - Writing again under the same key replaces what was there, whole or not at all. Nothing else changes.
  * - Counts that are damaged are left out, and keep nobody from reading the others.
  */
@@ -23,6 +23,13 @@ export interface UsageStore {
     project: string,
     days: Days,
   ): AsyncIterable<{ readonly day: Day; readonly usages: readonly ProjectUsage[] }>;
-  /** Removes the counts of all projects from before a day. */
+  /**
+   * Writes the searches that found nothing, of all projects together, in place of those that the same writer wrote for this day.
+   * @throws as `write`
+   */
+  writeSearches(writer: string, searches: UnfoundDay): Promise<void>;
+  /** Returns those of a range of days, of every writer. */
+  readSearches(days: Days): Promise<readonly UnfoundDay[]>;
+  /** Removes the counts of all projects, and searches, from before a day. */
   removeBefore(day: Day): Promise<void>;
 }

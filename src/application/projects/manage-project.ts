@@ -41,10 +41,16 @@ export class ManageProject {
    * @throws Refusal as `assertMayChange`, then `version_not_found`
    */
   hide(actor: Actor, project: string, label: string, isHidden: boolean): Promise<ProjectSettings> {
-    return this.change(actor, 'hidden', project, (settings, catalogue) => {
-      if (!settings.hidden.has(label)) assertVersion(catalogue, project, label);
-      return withHidden(settings, label, isHidden);
-    });
+    return this.change(
+      actor,
+      'hidden',
+      project,
+      (settings, catalogue) => {
+        if (!settings.hidden.has(label)) assertVersion(catalogue, project, label);
+        return withHidden(settings, label, isHidden);
+      },
+      label,
+    );
   }
 
   /**
@@ -57,12 +63,18 @@ export class ManageProject {
     label: string,
     sentence: string | undefined,
   ): Promise<ProjectSettings> {
-    return this.change(actor, 'deprecated', project, (settings, catalogue) => {
-      if (!settings.deprecated.has(label)) assertVersion(catalogue, project, label);
-      const why = sentence === undefined ? undefined : whyNoSentence(sentence);
-      if (why !== undefined) throw refuse.invalidSettings(project, `message: ${why}`);
-      return withDeprecated(settings, label, sentence);
-    });
+    return this.change(
+      actor,
+      'deprecated',
+      project,
+      (settings, catalogue) => {
+        if (!settings.deprecated.has(label)) assertVersion(catalogue, project, label);
+        const why = sentence === undefined ? undefined : whyNoSentence(sentence);
+        if (why !== undefined) throw refuse.invalidSettings(project, `message: ${why}`);
+        return withDeprecated(settings, label, sentence);
+      },
+      label,
+    );
   }
 
   /**
@@ -91,7 +103,7 @@ export class ManageProject {
   }
 
   /**
-   * Sets what is said of a project in place of its docinfo: all of it, and nothing where the description is empty.
+   * Sets the description of a project, all fields of it, in place of its docinfo; an empty one removes it.
    * @throws Refusal as `assertMayChange`, then `invalid_settings`
    */
   describe(actor: Actor, project: string, about: ProjectDescription): Promise<ProjectSettings> {
@@ -121,9 +133,10 @@ export class ManageProject {
     reason: ChangeReason,
     project: string,
     decide: (settings: ProjectSettings, catalogue: Catalogue) => ProjectSettings,
+    label?: string,
   ): Promise<ProjectSettings> {
     this.assertMayChange(actor, project);
-    await this.changes.changeSettings({ actor, now: new Date(), reason }, project, (catalogue) => {
+    await this.changes.changeSettings({ actor, now: new Date(), reason, label }, project, (catalogue) => {
       assertKnown(catalogue, project);
       return decide(catalogue.settingsOf(project), catalogue);
     });

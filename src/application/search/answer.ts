@@ -11,13 +11,11 @@ import {
   type ScoredCandidate,
   scoredCandidate,
 } from './found-page.js';
-import { matchText, needlesOf } from './match-text.js';
+import { hitKindOf } from './hit-kind.js';
 import type { PageContent } from './page-content.js';
 import { findPhrases, type PhrasePlace } from './phrases.js';
-import { bestWindow } from './positions.js';
 import type { Query } from './query/parse-query.js';
-import { headingScore, type RankedPage, rankPage, roughScore } from './rank-page.js';
-import { MAX_SECTION_WINDOW, MIN_SECTION_SCORE, MIN_TITLE, RANKING as R } from './ranking-weights.js';
+import { type RankedPage, rankPage, roughScore, wordsLackingIn } from './rank-page.js';
 import { type RankedResult, ResultRows } from './result-rows.js';
 import { SearchBudget, SHARE } from './search-budget.js';
 import { snippetOf } from './snippet.js';
@@ -29,37 +27,57 @@ import { snippetOf } from './snippet.js';
 const MAX_READ = 20;
 /** Pages in whose texts a phrase is looked for. */
 const MAX_READ_FOR_PHRASES = 240;
+/** Pages with some of the words that are read, all at once: an index knows little about the order of these. */
+const MAX_READ_WITH_SOME = 40;
+/** Max. share of the words of a query that a page may lack. */
+const MAX_LACKING = 0.5;
 
 /**
- * Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. Of a page
- * only its score and its result are kept.
+ * Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. Only the
+ * score and the result of a page are kept.
  */
 export function answer(
-  { phrases }: Query,
+  { text, phrases }: Query,
   candidates: readonly Candidate[],
-  { limit, offset = 0, languages = ['en'], reads, facets, ...folding }: SearchOptions,
+  {
+    limit,
+    offset = 0,
+    languages = ['en'],
+    reads,
+    facets,
+    isQuestion = false,
+    snippetLength,
+    ...folding
+  }: SearchOptions,
   budget = SearchBudget.start(),
 ): Pick<SearchAnswer, 'results' | 'total' | 'more' | 'revisions' | 'incomplete'> {
-  const size = phrases.length > 0 ? MAX_READ_FOR_PHRASES : MAX_READ;
-  const rough = candidates
+  const hasPhrases = phrases.length > 0;
+  const inOrder = candidates
     .flatMap((candidate) => {
       if (budget.isSpent(SHARE.ordering)) return [];
-      return scoredCandidate(candidate, roughScore(candidate.page), reads);
+      return scoredCandidate(candidate, candidate.score ?? roughScore(candidate.page), reads);
     })
-    .sort(compareCandidates)
-    .slice(0, phrases.length > 0 ? MAX_READ_FOR_PHRASES : candidates.length);
+    .sort(compareCandidates);
+  const allCount = countWithAll(inOrder);
+  const rough = [
+    ...inOrder.slice(0, hasPhrases ? Math.min(allCount, MAX_READ_FOR_PHRASES) : allCount),
+    ...inOrder.slice(allCount, allCount + MAX_READ_WITH_SOME),
+  ];
   const end = Math.min(offset + limit, MAX_RESULTS);
   const rows = new ResultRows(folding);
   const known = new Map<ScoredCandidate, RankedResult | undefined>();
+  const reader: Reader = { text, phrases, languages, isQuestion, snippetLength, budget };
   const read = (each: ScoredCandidate) => {
-    if (!known.has(each)) known.set(each, ranked(each, phrases, languages, budget));
+    if (!known.has(each)) known.set(each, ranked(each, reader));
     return known.get(each);
   };
   let unread: readonly ScoredCandidate[] = rough;
   do {
-    const next = unread.slice(0, size).flatMap((each) => read(each) ?? []);
+    const size = Math.min(hasPhrases ? MAX_READ_FOR_PHRASES : MAX_READ, countWithAll(unread));
+    const batch = unread.slice(0, size === 0 ? MAX_READ_WITH_SOME : size);
+    const next = batch.flatMap((each) => read(each) ?? []);
     for (const each of next.sort(compareCandidates)) rows.add(each);
-    unread = withoutEqual(unread.slice(size), rows, read, budget);
+    unread = withoutEqual(unread.slice(batch.length), rows, read, budget);
   } while (!budget.isOver && unread.length > 0 && rows.count < end);
   // Nobody can page through what was not read in time.
   const total = rows.count + (budget.isOver ? 0 : unread.length);
@@ -76,6 +94,12 @@ export function answer(
       : {}),
     ...(budget.isIncomplete ? { incomplete: true } : {}),
   };
+}
+
+/** Number of pages with all words, which come before the others. */
+function countWithAll(ordered: readonly ScoredCandidate[]): number {
+  const first = ordered.findIndex(({ candidate }) => !candidate.page.hasAll);
+  return first === -1 ? ordered.length : first;
 }
 
 /**
@@ -95,46 +119,60 @@ function withoutEqual(
   });
 }
 
-/** Heading and anchor of a result that leads to a section; undefined where it leads to the page as a whole. */
-export function headingAt({ definition, content }: OpenedPage, index: number) {
+/** The section that a result leads to; undefined where it leads to the page as a whole. */
+function sectionAt({ definition, content }: OpenedPage, index: number) {
   const section = content.section(index);
   if ((index === 0 && definition === undefined) || section === undefined) return undefined;
-  const { heading, anchor, level } = section;
-  return level <= 1 || anchor === undefined ? undefined : { heading, anchor };
+  const { level, anchor } = section;
+  return level <= 1 || anchor === undefined ? undefined : { ...section, anchor };
 }
 
 /** The result that leads to a section. */
-export function resultAt(
+function resultAt(
   revision: string,
-  { page, positions }: RankedPage,
+  { page, positions, score }: RankedPage,
   index: number,
   phrase: PhrasePlace | undefined,
-  score: number,
+  lacks: readonly string[],
+  snippetLength: number | undefined,
 ): SearchResult {
   const { content, way } = page;
+  const section = sectionAt(page, index);
   // A part of a text keeps all of it in memory; a clone does not.
   return structuredClone({
     revision,
     path: page.path,
     title: page.title,
-    ...headingAt(page, index),
+    kind: hitKindOf(page, section),
+    ...(section === undefined ? {} : { heading: section.heading, anchor: section.anchor }),
     snippet: snippetOf(
       { page, positions },
       withText(content, index),
       phrase?.section === index ? phrase.range : undefined,
+      snippetLength,
     ),
     ...(way.length === 0 ? {} : { way }),
+    ...(lacks.length === 0 ? {} : { lacks }),
     ...(page.readTo === undefined ? {} : { readTo: page.readTo }),
     score,
   });
 }
 
-/** Reads the text of a candidate. Undefined: it lacks a phrase, cannot be read, or the budget is spent. */
+/** Options for reading the texts of candidates. */
+interface Reader extends Pick<Query, 'text' | 'phrases'> {
+  readonly languages: readonly string[];
+  readonly isQuestion: boolean;
+  readonly snippetLength: number | undefined;
+  readonly budget: SearchBudget;
+}
+
+/**
+ * Reads the text of a candidate. Undefined: it lacks a phrase, or of a search that is no question most of the words; cannot be read; or
+ * the budget is spent.
+ */
 function ranked(
   { candidate, timesRead }: ScoredCandidate,
-  phrases: Query['phrases'],
-  languages: readonly string[],
-  budget: SearchBudget,
+  { text, phrases, languages, isQuestion, snippetLength, budget }: Reader,
 ): RankedResult | undefined {
   if (budget.isSpent()) return undefined;
   const page = candidate.open();
@@ -143,12 +181,16 @@ function ranked(
   const places = findPhrases(phrases, page.title, page.content, budget);
   if (places === undefined) return undefined;
   const ranked = rankPage(page, languages, budget);
+  const lacking = page.hasAll || isQuestion ? [] : wordsLackingIn(ranked);
+  const telling = page.words.filter(({ isFiller }) => !isFiller);
+  if (lacking.length > MAX_LACKING * telling.length) return undefined;
   const [phrase] = places;
-  // The section that explains what is searched for, else the one with the phrase, else the one that answers best.
-  const section = page.definition?.section ?? phrase?.section ?? chooseSection(ranked, budget);
+  const section = page.definition?.section ?? phrase?.section ?? ranked.section;
   const { score } = ranked;
-  const result = resultAt(candidate.revision, ranked, section, phrase, score);
-  return { candidate, score, timesRead, heading: result.heading, result: () => result };
+  const lacks = lacking.map(({ start, end }) => text.slice(start, end));
+  const heading = sectionAt(page, section)?.heading;
+  const result = () => resultAt(candidate.revision, ranked, section, phrase, lacks, snippetLength);
+  return { candidate, score, timesRead, heading, result };
 }
 
 /** The section, or the next one after it that has a text. */
@@ -158,32 +200,4 @@ function withText(content: PageContent, index: number): number {
     if (to > from) return next;
   }
   return index;
-}
-
-/** Index of the section that answers best. 0 is the beginning of the page. */
-function chooseSection({ page, positions, sections, title }: RankedPage, budget: SearchBudget): number {
-  const scored = sections.map((match) => ({
-    index: match.index,
-    score: headingScore(match),
-  }));
-  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { index: 0, score: 0 });
-  const beyondTitle = best.score > MIN_SECTION_SCORE && best.score >= headingScore(title);
-  if (beyondTitle) return best.index;
-  if (title.share > MIN_TITLE.share && title.coverage > MIN_TITLE.coverage) return 0;
-  const window = bestWindow(page.words, positions, MAX_SECTION_WINDOW);
-  const byText =
-    window === undefined ? undefined : { index: page.content.sectionAt(window.from), share: window.share };
-  if (byText === undefined) return best.score > 0 ? best.index : byWholeHeading(page, budget);
-  return best.score >= R.together * byText.share ? best.index : byText.index;
-}
-
-/** The section whose heading has the words that nothing else has, such as those of the arguments of a function; else 0. */
-function byWholeHeading({ words, content }: OpenedPage, budget: SearchBudget): number {
-  let best = { index: 0, share: 0 };
-  for (const index of content.sectionsWith(needlesOf(words))) {
-    if (budget.isSpent()) break;
-    const { share } = matchText(words, content.section(index)?.heading ?? '');
-    if (share > best.share) best = { index, share };
-  }
-  return best.index;
 }

@@ -1,4 +1,6 @@
 import type { PageText, Section } from '../../formats/html/index.js';
+import { isListing } from '../../formats/html/text/page-text.js';
+import type { HitKind } from '../ports/search-index.js';
 import { foldText } from './words/fold.js';
 
 /** Max. definitions of a page. The largest real ones have some 3,000. */
@@ -9,26 +11,35 @@ const MAX_PARTS = 12;
 const MAX_PART = 80;
 /** Characters of a heading or of what was typed that may be a name. */
 const MAX_NAME = 1_000;
-/** Words that languages and builders write before a name to say what it is. */
-const KINDS = new Set(
-  (
-    'abstract annotation async attribute class classmethod const constant constructor data def directive enum event ' +
-    'exception extern field final fn func function interface macro method mod module namespace object option ' +
-    'override package private property protected pub public record role static staticmethod struct trait type ' +
-    'typedef typename union unsafe var variable virtual'
-  ).split(' '),
-);
+/** Words that languages and builders write before a name to say what it is, each with the kind that it tells, if it tells one. */
+export const KIND_WORDS: ReadonlyMap<string, NameKind | undefined> = new Map([
+  ...each(
+    'annotation class enum exception interface object record struct trait type typedef typename union',
+    'type',
+  ),
+  ...each('classmethod constructor def fn func function macro method staticmethod', 'function'),
+  ...each('attribute const constant data event field property var variable', 'value'),
+  ...each('directive option role', 'option'),
+  ...each('mod module namespace package', 'module'),
+  ...each(
+    'abstract async extern final override private protected pub public static unsafe virtual',
+    undefined,
+  ),
+]);
 const SEPARATORS = /::|->|[.#/\\$]/;
 /** `GUC-PORT (integer)`, `view_functions: dict`, `json — JSON encoder`: what comes after the name. */
 const AFTER_NAME = /\s+[-–—]\s.*|\s*(?::{1,2}(?!:)|=)\s.*|\s*[([{¶].*/s;
 /** Signs of an identifier: no word of a language has them. */
-const IDENTIFIER_SIGN = /[_$\d:]|\w\.\w|\p{Ll}-?\p{Lu}|\p{Lu}\p{Lu}/u;
+export const IDENTIFIER_SIGN = /[_$\d:]|\w\.\w|\p{Ll}-?\p{Lu}|\p{Lu}\p{Lu}/u;
 /** `4.9.2. ` in front of a heading. */
 const NUMBER = /^\d+(?:\.\d+)*\.?\s+/;
 /** `Function: `, `[det]` and the like in front of a term. */
 const LABEL = /^(?:\[[^\]]{0,20}\]\s*|[—\s]*[\p{L}\p{M} -]{0,40}:\s+)/u;
 /** Max. names of one term. */
 const MAX_NAMES = 4;
+
+/** Kind of thing that has a name. */
+export type NameKind = Exclude<HitKind, 'section' | 'page' | 'list' | 'release notes'>;
 
 /** A section, or a page as a whole, that explains an identifier. */
 export interface Definition {
@@ -48,11 +59,11 @@ export interface FoundDefinition {
 }
 
 /**
- * What a page defines, by the anchors and headings of its sections, each with the path of the page where a name says
- * nothing about what it belongs to. Lists and release notes define nothing.
+ * Returns the definitions of a page, by the anchors and headings of its sections, each with the path of the page where a
+ * name says nothing about what it belongs to. Lists, sources and release notes define nothing.
  */
 export function definitionsOf(path: string, { kind, title, sections }: PageText): Definition[] {
-  if (kind !== 'ordinary') return [];
+  if (isListing(kind) || kind === 'release-notes') return [];
   const around = partsOfPath(path);
   const found = sections.flatMap((section, index) =>
     namesOf(section, around).map((name): Definition => ({ key: keyOf(name), section: index })),
@@ -89,7 +100,8 @@ export function nameTyped(text: string): TypedName {
   const words = withoutArguments(typed).split(/\s+/);
   const named = withoutKinds(words);
   const parts = partsIn(named.join('.'));
-  const isSure = named.length < words.length || /[_()\d]|--|\w(?:::|->|[.#/])\w|\p{Ll}\p{Lu}/u.test(typed);
+  const isSure =
+    named.length < words.length || /[_()\d]|--|^[-@$]\p{L}|\w(?:::|->|[.#/])\w|\p{Ll}\p{Lu}/u.test(typed);
   const style = isSure ? 'identifier' : parts.length > 1 ? 'words' : 'word';
   return { key: keyOf(parts), parts: parts.length, style };
 }
@@ -222,14 +234,16 @@ function joined(around: readonly string[], name: readonly string[]): readonly st
 }
 
 function partsIn(name: string): string[] {
+  // `@dataclasses.dataclass` is written `@dataclass`, too.
   const parts = foldText(name)
+    .replace(/^@(.+[.:/])(?=\w)/, '$1@')
     .split(SEPARATORS)
     .filter((part) => part !== '');
   return parts.length > MAX_PARTS || parts.some((part) => part.length > MAX_PART) ? [] : parts;
 }
 
 function withoutKinds(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word, at) => at === words.length - 1 || !KINDS.has(word.toLowerCase()));
+  const first = words.findIndex((word, at) => at === words.length - 1 || !KIND_WORDS.has(word.toLowerCase()));
   return words.slice(Math.max(0, first));
 }
 
@@ -239,4 +253,8 @@ function withoutArguments(text: string): string {
   let bare = text.trim();
   for (let depth = 0; depth < 3; depth += 1) bare = bare.replace(/(?<=\w\s?)<[^<>]*>/g, '');
   return bare.replace(AFTER_NAME, '');
+}
+
+function each(words: string, kind: NameKind | undefined): (readonly [string, NameKind | undefined])[] {
+  return words.split(' ').map((word) => [word, kind] as const);
 }

@@ -5,14 +5,20 @@ import type { PageContent } from './page-content.js';
 import type { QueryWord } from './query/parse-query.js';
 import type { Place } from './words/page-words.js';
 
+/** Word of a query with the number of searched pages that have it. */
+export interface KnownWord extends QueryWord {
+  /** Pages that have the word or a synonym, in all revisions together. */
+  readonly pages: number;
+}
+
 /** A word of a query with its share in the whole: rare words weigh more. The weights of a query add up to 1. */
-export interface WeightedWord extends QueryWord {
+export interface WeightedWord extends KnownWord {
   readonly weight: number;
   /** Whether the name of the project has it, so that a page need not. */
   readonly isOfProject: boolean;
 }
 
-/** What an index knows of a page that may answer a query, before the page's text is read. */
+/** Facts from an index on a page that may answer a query, before the page's text is read. */
 export interface FoundPage {
   readonly path: string;
   readonly title: string;
@@ -25,7 +31,7 @@ export interface FoundPage {
   /** Whether the page has all words. */
   readonly hasAll: boolean;
   readonly words: readonly WeightedWord[];
-  /** What was typed in one piece and has several words, folded. */
+  /** Parts of the query that have several words without a space between them, folded. */
   readonly pieces: readonly string[];
   /** The section that explains the name that the query is. */
   readonly definition?: FoundDefinition;
@@ -42,6 +48,11 @@ export interface OpenedPage extends FoundPage {
 export interface Candidate {
   readonly revision: string;
   readonly page: FoundPage;
+  /**
+   * Score of a page that lacks words, before its text is read: the sum of the weights of its words, each by its place. The index
+   * knows it.
+   */
+  readonly score?: number | undefined;
   /** Reads the text. Undefined: it cannot be read. */
   open(): OpenedPage | undefined;
 }
@@ -50,7 +61,7 @@ export interface Candidate {
 export interface ScoredCandidate {
   readonly candidate: Candidate;
   readonly score: number;
-  /** How often its revision is read; 0 where nobody counts. */
+  /** Reads of its revision; 0 where reads are not counted. */
   readonly timesRead: number;
 }
 

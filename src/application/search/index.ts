@@ -1,6 +1,6 @@
-/** What threads that search run. The process that indexes loads single files: it starts with few open ones. */
+/** Modules of threads that search. The process that indexes loads single files: it starts with few open ones. */
 export * from './answer.js';
-export * from './answer-question.js';
+export * from './asked-kinds.js';
 export * from './breadcrumbs.js';
 export * from './definitions.js';
 export * from './facets.js';

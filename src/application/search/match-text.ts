@@ -3,7 +3,7 @@ import { type QueryWord, withSynonyms } from './query/parse-query.js';
 import { RANKING as R } from './ranking-weights.js';
 import { type Word, wordsOf } from './words/tokens.js';
 
-/** How well a word of a text answers a word of the query, or a synonym: 1 is the word itself, 0 another word. */
+/** Likeness of a word of a text to a word of the query, or a synonym: 1 for the word itself, 0 for another word. */
 export function likeness(wanted: QueryWord, word: Word): number {
   return wanted.synonyms.reduce(
     (best, synonym) => Math.max(best, R.synonym * likenessOfWord(synonym, word)),
@@ -11,7 +11,7 @@ export function likeness(wanted: QueryWord, word: Word): number {
   );
 }
 
-/** How a short text, such as a title, answers a query. */
+/** Match of a short text, such as a title, with a query. */
 export interface TextMatch {
   /** Likeness of the best word for each word of the query. */
   readonly likenesses: readonly number[];

@@ -2,9 +2,9 @@ import type { Section } from '../../formats/html/index.js';
 
 /** The sections of a page without their texts, each made when it is asked for: a search asks for a few of hundreds. */
 interface PageSections {
-  /** Of the headings among those of the page. */
+  /** Ends of the headings in the text of all headings. */
   readonly headings: Ends;
-  /** Of the texts among those of the page. */
+  /** Ends of the sections' texts in the text of the page. */
   readonly texts: Ends;
   /** Characters of all anchors, with one between two. */
   readonly ofAnchors: number;
@@ -14,7 +14,7 @@ interface PageSections {
   textOf(index: number, from: number, to: number): string;
 }
 
-/** What a page says: its headings and its texts, each as one. */
+/** Content of a page: all headings as one text, and all texts as one. */
 export class PageContent {
   /** Characters of texts, headings and anchors. */
   readonly size: number;
@@ -39,7 +39,7 @@ export class PageContent {
     return index < this.count ? this.sections.at(index) : undefined;
   }
 
-  /** Where the text of a section stands in that of the page. */
+  /** Range of a section's text in the text of the page. */
   rangeOf(index: number): TextRange {
     return this.sections.texts.rangeOf(index);
   }
@@ -76,7 +76,7 @@ interface TextRange {
   readonly to: number;
 }
 
-/** Where each of some texts ends, once they are joined with a character between two. */
+/** End offset of each of some texts that are joined with a character between two. */
 export class Ends {
   private readonly ends: Uint32Array;
 
@@ -100,7 +100,7 @@ export class Ends {
     return this.ends.at(-1) ?? 0;
   }
 
-  /** Where a text stands. */
+  /** Returns the range of a text. */
   rangeOf(index: number): TextRange {
     const from = index === 0 ? 0 : (this.ends[index - 1] ?? 0) + 1;
     return { from, to: this.ends[index] ?? from };

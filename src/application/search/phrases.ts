@@ -20,7 +20,7 @@ export function foldedWords(text: string): string[] {
   return words;
 }
 
-/** Where a phrase stands: in a section, and there from where to where in the text, if it is not in the heading. */
+/** Place of a phrase: a section, and the range in its text, if the phrase is not in the heading. */
 export interface PhrasePlace {
   readonly section: number;
   readonly range?: { readonly from: number; readonly to: number };
@@ -55,7 +55,7 @@ export function findPhrases(
   return wanted.size === 0 ? places : undefined;
 }
 
-/** From where to where the words of a phrase stand in a text, found at a position of its words with spaces between them. */
+/** Returns the range of a phrase in a text, from its position among the text's words with spaces between them. */
 function rangeOf(text: string, spaced: string, at: number, joined: string): { from: number; to: number } {
   const wordsBefore = (position: number) => spaced.slice(0, position).split(' ').length - 2;
   const first = wordsBefore(joined.startsWith(' ') ? at + 1 : at);

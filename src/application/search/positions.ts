@@ -9,10 +9,11 @@ const MAX_POSITIONS = 64;
 const STRETCH = 400_000;
 /** Occurrences, accepted or not, between two looks at the budget. */
 const PER_LOOK = 4_096;
-/** Letters that may follow a stem: `s`, `ed`, `ing` with a doubled letter. Of one or two letters, as in `-w`, there is the plural. */
+/** Max. letters after a stem: `s`, `ed`, `ing` with a doubled letter. Stems of one or two letters, as in `-w`: plural only. */
 const MAX_ENDING = 4;
 const MAX_SHORT = 2;
 const MAX_SHORT_ENDING = 1;
+const HYPHEN = 0x2d;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
 /** An occurrence of a word of the query, or of a synonym, in a text. */
@@ -84,7 +85,8 @@ function placesOf(word: QueryWord, folded: Haystack, budget: SearchBudget): numb
   const needle = needleOf(word);
   if (needle === '') return [];
   const alone = word.isCjk ? [] : indexesOf(needle, folded, word, budget);
-  return alone.length > 0 ? alone : indexesOf(needle, folded, undefined, budget);
+  // A sign with a word before it is another one: `-w` is not in `key-w`.
+  return alone.length > 0 || /^[-@$]/.test(needle) ? alone : indexesOf(needle, folded, undefined, budget);
 }
 
 /** The first occurrences, or as many as the budget suffices for: all, or those where a word stands alone. */
@@ -106,9 +108,14 @@ function indexesOf(
 }
 
 function standsAlone({ isPrefix }: QueryWord, text: Haystack, from: number, to: number): boolean {
-  const begins = from === 0 || !isWordCharacter(text, from - 1) || !isWordCharacter(text, from);
+  const begins = from === 0 || !(isWordCharacter(text, from - 1) || isLongerOption(text, from));
   const ending = to - from <= MAX_SHORT ? MAX_SHORT_ENDING : MAX_ENDING;
   return begins && (isPrefix || restOfWord(text, to) <= ending);
+}
+
+/** `--all` has another `-all` in it. */
+function isLongerOption(text: Haystack, from: number): boolean {
+  return text.charCodeAt(from) === HYPHEN && text.charCodeAt(from - 1) === HYPHEN;
 }
 
 function restOfWord(text: Haystack, from: number): number {

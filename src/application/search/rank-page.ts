@@ -1,7 +1,10 @@
-import type { FoundPage, OpenedPage } from './found-page.js';
+import { isListing } from '../../formats/html/text/page-text.js';
+import { kindFactor } from './asked-kinds.js';
+import type { FoundPage, OpenedPage, WeightedWord } from './found-page.js';
 import { matchText, needlesOf, type TextMatch } from './match-text.js';
 import type { Haystack } from './page-content.js';
-import { bestWindow, findPositions, type Position } from './positions.js';
+import { bestPassage, type MatchedPage, type SectionMatch } from './passages.js';
+import { bestWindow, findPositions } from './positions.js';
 import { RANKING as R } from './ranking-weights.js';
 import type { SearchBudget } from './search-budget.js';
 import { foldText } from './words/fold.js';
@@ -14,53 +17,43 @@ const PER_LOOK = 4_096;
 export function roughScore(page: FoundPage): number {
   const { share, coverage } = titleMatch(page);
   return (
-    R.kind[page.kind] *
+    kindFactor(page) *
     (definitionScore(page) + R.place[page.place] + share + R.titleCoverage * share * coverage)
   );
 }
 
-/** How the heading of a section answers a query. */
-interface SectionMatch extends TextMatch {
-  readonly index: number;
-  /** Whether the heading is an identifier that the section explains. */
-  readonly isName: boolean;
-}
-
 /** A page with its score and with what the score was made from. */
-export interface RankedPage {
+export interface RankedPage extends MatchedPage {
   readonly score: number;
-  readonly page: OpenedPage;
-  /** Where the words of the query stand in its text. */
-  readonly positions: readonly Position[];
-  readonly title: TextMatch;
-  readonly sections: readonly SectionMatch[];
+  /** Index of the section that explains what is searched for, else of the one that answers best. */
+  readonly section: number;
 }
 
-/** What the budget does not suffice for counts as not found. */
+/** Ranks a page by its best passage, and by what it is about as a whole. Parts beyond the budget count as not found. */
 export function rankPage(page: OpenedPage, languages: readonly string[], budget: SearchBudget): RankedPage {
   const positions = findPositions(page.words, page.content.folded, budget);
   const title = titleMatch(page);
   // The headings of a list say what other pages explain.
-  const sections = page.kind === 'generated-list' ? [] : matchSections(page, budget);
+  const sections = isListing(page.kind) ? [] : matchSections(page, budget);
   const found = { page, positions, title, sections };
-  const score =
+  const passage = bestPassage(found);
+  const whole =
     definitionScore(page) +
     R.words * wordScore(found) +
     R.titleCoverage * title.share * title.coverage +
     R.proximity * proximity(found) +
     R.pieces * piecesIn(page, budget);
-  return { score: score * R.kind[page.kind] * languageFactor(page, languages), ...found };
+  return {
+    ...found,
+    score: kindFactor(page) * languageFactor(page, languages) * (passage.score + R.page * whole),
+    section: page.definition?.section ?? passage.section,
+  };
 }
 
-/** Of several definitions of a name, those with the shortest full names come first. */
+/** Score of a definition of the searched name: the shorter the full name, the higher. */
 function definitionScore({ definition }: FoundPage): number {
   if (definition === undefined) return 0;
   return R.definition[definition.style] - R.furtherPart * definition.further;
-}
-
-/** How a title or heading answers the query as a whole: one that says nothing else is best. */
-export function headingScore({ share, coverage }: TextMatch): number {
-  return share * share * (R.longHeading + (1 - R.longHeading) * coverage);
 }
 
 /** The sections whose headings have a word of the query, as far as the budget suffices. */
@@ -70,9 +63,11 @@ function matchSections({ words, content }: OpenedPage, budget: SearchBudget): Se
     if (budget.isSpent()) break;
     const section = content.section(index);
     if (section === undefined) break;
-    const explainsName = isName(section);
-    const match = matchText(words, explainsName ? identifierOf(nameOf(section)) : section.heading);
-    if (match.share > 0) matches.push({ ...match, index, isName: explainsName });
+    const byName = isName(section) ? matchText(words, identifierOf(nameOf(section))) : undefined;
+    const isNamed = byName !== undefined && byName.share > 0;
+    // Words among the arguments of a name are in its heading only.
+    const match = isNamed ? byName : matchText(words, section.heading);
+    if (match.share > 0) matches.push({ ...match, index });
   }
   return matches;
 }
@@ -99,7 +94,7 @@ function worth({ share, coverage }: TextMatch): number {
 }
 
 /** Each word of the query by the best place that it has in the page. */
-function wordScore({ page, positions, title, sections }: Omit<RankedPage, 'score'>): number {
+function wordScore({ page, positions, title, sections }: MatchedPage): number {
   const { words, content, path } = page;
   const counts = words.map(() => ({ own: 0, all: 0 }));
   for (const { word, isSynonym } of positions) {
@@ -113,21 +108,35 @@ function wordScore({ page, positions, title, sections }: Omit<RankedPage, 'score
   const saturation =
     occurrences * (ofEmptyPage + ((1 - ofEmptyPage) * content.folded.length) / R.usualLength);
   let sum = 0;
-  for (const [at, { weight, isOfProject }] of words.entries()) {
+  for (const [at, { weight }] of words.entries()) {
     let best = R.title * (title.likenesses[at] ?? 0);
-    for (const { likenesses, isName } of sections) {
-      best = Math.max(best, (isName ? R.inName : R.inHeading) * (likenesses[at] ?? 0));
-    }
+    for (const { likenesses } of sections) best = Math.max(best, R.inHeading * (likenesses[at] ?? 0));
     best = Math.max(best, R.inFolder * (byFolder.likenesses[at] ?? 0));
     const { own = 0, all = 0 } = counts[at] ?? {};
     const body = R.inBody * Math.max(own / (own + saturation), R.synonym * (all / (all + saturation)));
-    sum += weight * (Math.max(best, isOfProject ? R.inProject : 0) + body);
+    sum += weight * (best + body);
   }
   return sum;
 }
 
-/** How close together the words of the query stand in the text. */
-function proximity({ page: { words }, positions }: Pick<RankedPage, 'page' | 'positions'>): number {
+/** The words of the query that other pages have and this one lacks, without fillers. */
+export function wordsLackingIn({ page, positions, title, sections }: MatchedPage): readonly WeightedWord[] {
+  const byFolder = matchText(page.words, folderOf(page.path));
+  const inText = new Set(positions.map(({ word }) => word));
+  return page.words.filter(({ pages, isOfProject, isFiller }, at) => {
+    const matches = [title, byFolder, ...sections];
+    return (
+      pages > 0 &&
+      !isOfProject &&
+      !isFiller &&
+      !inText.has(at) &&
+      !matches.some(({ likenesses }) => (likenesses[at] ?? 0) > 0)
+    );
+  });
+}
+
+/** Returns how close together the words of the query are in the text. */
+function proximity({ page: { words }, positions }: Pick<MatchedPage, 'page' | 'positions'>): number {
   if (words.length < 2) return 0;
   const length = words.reduce((sum, { folded }) => sum + folded.length + 3, 0);
   return bestWindow(words, positions, 2 * length)?.share ?? 0;
@@ -157,12 +166,8 @@ function hasWhole(text: Haystack, piece: string, budget: SearchBudget): boolean 
 }
 
 /** A page in a language that the reader has not asked for comes after the same page in one that he has. */
-export function languageFactor(
-  { language }: FoundPage,
-  languages: readonly string[],
-  ofOther: number = R.otherLanguage,
-): number {
+function languageFactor({ language }: FoundPage, languages: readonly string[]): number {
   if (language === undefined) return 1;
   const [primary] = language.toLowerCase().split('-');
-  return languages.some((each) => each.toLowerCase().split('-')[0] === primary) ? 1 : ofOther;
+  return languages.some((each) => each.toLowerCase().split('-')[0] === primary) ? 1 : R.otherLanguage;
 }

@@ -14,11 +14,11 @@ import type { Place } from './words/page-words.js';
 export const MAX_CANDIDATES = 600;
 export const MIN_CANDIDATES_OF_REVISION = 4;
 export const MAX_CANDIDATES_OF_REVISION = 200;
-/** With so many pages that have all words, less telling places are not looked into. For judged. */
+/** Pages with all words from which on less telling places are not searched. For judged. */
 export const MIN_CANDIDATES_TO_STOP = 240;
-/** With fewer pages that have the last word itself, longer words count, too. For judged and the contract. */
+/** Pages with the last word itself below which longer words count, too. For judged and the contract. */
 export const MIN_PAGES_WITH_LAST_WORD = 30;
-/** With fewer pages that have all words, pages with most of them follow. For judged and the contract. */
+/** Pages with all words below which pages with most of them follow. For judged and the contract. */
 export const MIN_PAGES_WITH_ALL = 5;
 /** Max. definitions of a name in one revision. For symbols. */
 export const MAX_DEFINITIONS_OF_NAME = 24;
@@ -26,12 +26,6 @@ export const MAX_DEFINITIONS_OF_NAME = 24;
 /** Share of the sections of a page that have to explain identifiers for it to be reference. For the contract. */
 export const MIN_DEFINING = 1 / 3;
 
-/** Min. score of a heading for the page to be left for its section, although the title answers the query, too. For judged. */
-export const MIN_SECTION_SCORE = 0.55;
-/** Min. share of the query in the title, and of the title that the query is, for the beginning of the page. For judged. */
-export const MIN_TITLE = { share: 0.9, coverage: 0.3 } as const;
-/** Max. characters in which the words of the query stand together in a section. For judged. */
-export const MAX_SECTION_WINDOW = 300;
 /** Characters of a snippet, and of those before the first word that was found. For reading: about two lines. */
 export const MAX_SNIPPET = 220;
 export const MAX_BEFORE_FIRST_WORD = 60;
@@ -50,10 +44,17 @@ export const RANKING = {
     body: 0.2,
     lists: 0.1,
   } satisfies Record<Place, number>,
-  /** For judged and the contract. */
-  kind: { ordinary: 1, 'release-notes': 0.75, 'generated-list': 0.35 } satisfies Record<PageKind, number>,
+  /** Factors by kind of page, for a search that does not ask for the kind. For judged and the contract. */
+  kind: {
+    ordinary: 1,
+    past: 0.75,
+    'release-notes': 0.6,
+    sample: 0.6,
+    source: 0.35,
+    'generated-list': 0.35,
+  } satisfies Record<PageKind, number>,
   /** Factor of a page in a language that the reader has not asked for. For the contract. */
-  otherLanguage: 0.85,
+  otherLanguage: 0.6,
 
   /** Likeness of a word with the same stem, of an identifier that has it as a part, and of a longer word. For judged. */
   stemmed: 0.95,
@@ -64,32 +65,34 @@ export const RANKING = {
 
   /** Weight of a word that all pages of a project are about, compared with elsewhere. For judged. */
   ofProject: 0.25,
-  /** Min. weight of a word compared with the rarest of its group: the `of` of `List.of` was typed on purpose. For judged. */
-  inGroup: 0.5,
+  /** Weight of a word that says nothing beside others, compared with one that tells. For judged. */
+  filler: 0.1,
 
-  /** The parts of a score. For judged. */
+  /**
+   * BM25 over passages of so many characters: these are alike in length, which tells nothing. Times that a word in a heading, or in
+   * the title, counts. For judged.
+   */
+  passage: { length: 1_500, k1: 1.2, heading: 3, title: 1 },
+  /** Weight of a heading that says nothing else than the query. For judged and symbols. */
+  headingCoverage: 1,
+  /** Weight of the page as a whole, compared with its best passage. For judged. */
+  page: 0.6,
+  /** The parts of the score of a page as a whole. For judged. */
   words: 3,
   titleCoverage: 1.5,
   proximity: 0.6,
-  /** What was typed in one piece, such as `List.of`; and its share where it stands in the text only. For judged. */
+  /** Weight of words typed without a space, such as `List.of`; and its share where they are in the text only. For judged. */
   pieces: 0.8,
   pieceInText: 0.6,
   /** A section that explains the identifier that the query is: more than all mentions together. For symbols. */
   definition: { identifier: 6, word: 2, words: 0.5 } satisfies Record<NameStyle, number>,
-  /** What each part of its name takes off that was not typed. For symbols. */
+  /** Deduction for each part of the section's name that was not typed. For symbols. */
   furtherPart: 0.1,
-  /** Score of a heading with all of the query among many other words, compared with one that says nothing else. For judged. */
-  longHeading: 0.3,
-  /** A section in whose text the words stand together, compared with one whose heading has them. For judged. */
-  together: 0.5,
-
-  /** Where a word stands, compared with the title. For judged. */
+  /** Weights of the places of a word, compared with the title. For judged. */
   title: 1,
   file: 0.9,
-  inName: 0.75,
   inHeading: 0.6,
   inBody: 0.5,
-  inProject: 0.5,
   inFolder: 0.5,
   /**
    * Occurrences in a page of `usualLength` characters that count half as much as any number; an empty page needs less. For

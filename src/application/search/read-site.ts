@@ -1,5 +1,6 @@
 import type { DocumentParsers } from '../../formats/drawn/drawn-page.js';
 import type { PageText } from '../../formats/html/index.js';
+import { isListing } from '../../formats/html/text/page-text.js';
 import type { SearchableSite, SitePage } from '../ports/search-index.js';
 
 /** A page that can be found. */
@@ -12,8 +13,8 @@ export interface ReadablePage {
 const SAMPLED_BYTES = 500_000;
 
 /**
- * Reads the pages of a site one after the other. Redirects, `noindex` and pages without text are left out. What many pages
- * share is in the first one that has it, as text without a heading, at its end.
+ * Reads the pages of a site one after the other. Redirects, `noindex` and pages without text are left out. Text that many
+ * pages share is in the first one that has it, as text without a heading, at its end.
  * @param parsers for files that pages are drawn from
  */
 export async function* readSite(
@@ -70,7 +71,7 @@ async function* drawnPagesIn(
 
 /** The page with what it shares and no page before it has. Lists keep nothing, since they come after all other pages. */
 function withShared(page: PageText, kept: Set<string>): PageText {
-  if (page.shared === undefined || page.kind === 'generated-list') return page;
+  if (page.shared === undefined || isListing(page.kind)) return page;
   const fresh = page.shared.filter((text) => !kept.has(text) && kept.add(text));
   return { ...page, sections: [...page.sections, ...fresh.map((text) => ({ heading: '', level: 0, text }))] };
 }

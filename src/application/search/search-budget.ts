@@ -2,11 +2,11 @@ import type { PageContent } from './page-content.js';
 
 /** Time that one search works, in milliseconds. */
 export const MAX_SEARCH_MS = 1_000;
-/** What a search may take by the clock, as a multiple of this: for a machine that is busy with something else, or a slow disk. */
+/** Max. time of a search by the clock, as a multiple of `MAX_SEARCH_MS`: for a machine that is busy otherwise, or a slow disk. */
 const MAX_BY_CLOCK = 4;
 /**
- * Shares of this time after which steps of a kind are left out, in the order of the steps: so that what was found is also read
- * and answered.
+ * Shares of `MAX_SEARCH_MS` after which steps of a kind are left out, in the order of the steps: so that what was found is also
+ * read and answered.
  */
 export const SHARE = {
   /** Begins once more, without indexes that turned out to be damaged. */
@@ -26,11 +26,11 @@ export const SHARE = {
   /** Reads further pages that may be equal to one that was read, within this share of the characters, too: no result is lost without it. */
   folding: 0.5,
 } as const;
-/** Characters of pages that one search opens: what it may keep of them, and much of its time. */
+/** Max. characters of pages that one search opens: a bound on what it keeps of them, and on much of its time. */
 const MAX_OPENED_CHARACTERS = 20_000_000;
 
 /**
- * What one search may still do. Whoever works for it looks here between two steps, and leaves out the rest when it is spent:
+ * Remaining budget of a search. Each part of the search checks it between two steps, and leaves out the rest when it is spent:
  * the search then answers with what it has.
  */
 export class SearchBudget {

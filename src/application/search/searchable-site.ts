@@ -27,8 +27,8 @@ export interface BoundedSite extends SearchableSite {
 }
 
 /**
- * The pages of a published version, as an index reads them: in the order of their paths, until a limit is reached. Of each, its
- * beginning, as much as is read. Files that pages are drawn from come first.
+ * The pages of a published version, as an index reads them: in the order of their paths, until a limit is reached. Each
+ * page is cut to its first `BYTES_TO_READ` bytes. Files that pages are drawn from come first.
  * @param now milliseconds of a clock that never goes back
  */
 export function searchableSite(

@@ -14,11 +14,13 @@ const MAX_TO_WORD = 20;
  * The stretch of a section that says most about the query, or its beginning, with the words of the query marked. Lines of code
  * stay lines.
  * @param wanted the stretch of its text that has to be in it
+ * @param length max. characters: a longer one begins where a short one does
  */
 export function snippetOf(
   { page: { words, content }, positions }: Pick<RankedPage, 'page' | 'positions'>,
   section: number,
   wanted?: { readonly from: number; readonly to: number },
+  length = MAX_SNIPPET,
 ): SnippetRun[] {
   const { from, to } = content.rangeOf(section);
   const inSection = positions.filter(({ at }) => at >= from && at < to);
@@ -32,9 +34,9 @@ export function snippetOf(
   const first = Math.max(0, best - before);
   // With a character more on either side, which may belong to the first or the last one.
   const begin = Math.max(0, first - 1);
-  const text = content.textOf(section, begin, first + MAX_TO_WORD + MAX_SNIPPET + 1);
+  const text = content.textOf(section, begin, first + MAX_TO_WORD + length + 1);
   const start = wordStart(text, first - begin);
-  const end = wordEnd(text, Math.min(text.length, start + MAX_SNIPPET));
+  const end = wordEnd(text, Math.min(text.length, start + length));
   const shown = text.slice(start, end).replace(/\s/g, (space) => (space === CODE_LINE ? '\n' : ' '));
   const runs = markedRuns(shown, words);
   if (begin + start > 0) runs.unshift({ text: '… ', isMarked: false });
@@ -66,7 +68,7 @@ function markedParts(word: Word, words: readonly WeightedWord[]) {
       ? [{ start: word.start, end: word.end }]
       : [];
   }
-  // Of a run without spaces only what was searched for.
+  // In a run without spaces, only the words that were searched for are marked.
   const marked = Array.from({ length: word.folded.length }, () => false);
   for (const { folded } of words.filter(({ isCjk }) => isCjk)) {
     for (let at = word.folded.indexOf(folded); at !== -1; at = word.folded.indexOf(folded, at + 1)) {

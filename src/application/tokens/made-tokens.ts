@@ -20,7 +20,7 @@ import type { MadeTokens } from '../ports/doc-store.js';
 import type { Credential, TokenRegistry } from '../ports/token-registry.js';
 import { randomSecret, sha256Of } from './secret.js';
 
-/** What a new token is to be. */
+/** Properties of a new token. */
 export interface TokenRequest {
   readonly name: string;
   readonly given: TokenGrants;
@@ -57,9 +57,9 @@ export class MakeTokens {
         this.tokens.holders().some((each) => each.name === fullName);
       if (isTaken) throw refuse.tokenNameTaken(fullName);
       const own = tokens.filter(({ maker }) => maker === actor.name).length;
-      if (own >= MAX_MADE_BY_ONE) throw tooMany(actor, `has made ${MAX_MADE_BY_ONE} tokens`);
+      if (own >= MAX_MADE_BY_ONE) throw tooMany(actor, `has created ${MAX_MADE_BY_ONE} tokens, the maximum`);
       if (tokens.length >= MAX_MADE)
-        throw tooMany(actor, `may not make more: there are ${MAX_MADE} made tokens`);
+        throw tooMany(actor, `may not create more: there are already ${MAX_MADE} tokens created by tokens`);
       return [...tokens, token];
     });
     return { token, secret };
@@ -74,7 +74,7 @@ export class MakeTokens {
   /** @throws Refusal `tokens_not_allowed` unless the actor has made it; `token_not_found`, `unavailable` */
   async revoke(actor: Actor, which: MadeTokenName, now = new Date()): Promise<void> {
     if (!isMaker(actor, which.maker)) {
-      throw refuse.tokensNotAllowed(actor.name, 'may only revoke tokens that it has made');
+      throw refuse.tokensNotAllowed(actor.name, 'may only revoke tokens that it created');
     }
     await this.changes.changeMadeTokens({ actor, now, reason: 'token_revoked' }, (tokens) => {
       const left = tokens.filter((each) => madeTokenKey(each) !== madeTokenKey(which));
@@ -136,5 +136,5 @@ export class TokensWithMade implements TokenRegistry {
 }
 
 function tooMany({ name }: Actor, why: string) {
-  return refuse.tokensNotAllowed(name, `${why}; revoke some that are not needed any more`);
+  return refuse.tokensNotAllowed(name, `${why}; revoke some that are no longer needed`);
 }

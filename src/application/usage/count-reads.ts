@@ -8,7 +8,9 @@ import {
   type Located,
   lastDays,
   PageAddress,
+  type Searcher,
   SitePath,
+  UnfoundSearches,
   USAGE_KEPT_DAYS,
   UsageTallies,
   type VersionId,
@@ -24,18 +26,31 @@ const MAX_DAYS = 2;
 /** Max. addresses whose files are remembered. */
 const MAX_KNOWN = 50_000;
 
-/** Use case: counts what readers ask for, in memory, and saves it from time to time. */
+/** Use case: counts what readers ask for, and searches in vain, in memory, and saves it from time to time. */
 export class CountReads {
   private readonly tallies = new UsageTallies(MAX_DAYS);
+  /** Undefined: searches are not counted. */
+  private readonly searches: UnfoundSearches | undefined;
   private readonly mutex = new KeyedMutex();
   private isFailing = false;
 
   constructor(
-    private readonly store: Pick<UsageStore, 'write' | 'removeBefore'>,
+    private readonly store: Pick<UsageStore, 'write' | 'writeSearches' | 'removeBefore'>,
     /** Name of this process among all that count; see `UsageKey`. */
     private readonly writer: string,
     private readonly report: (message: string, fields: object) => void = () => {},
-  ) {}
+    digest?: (text: string) => string,
+  ) {
+    this.searches = digest && new UnfoundSearches(digest);
+  }
+
+  /**
+   * Counts a search that found nothing.
+   * @param client address, or network, of the client
+   */
+  countUnfound(by: Searcher, query: string, client: string | undefined, now = new Date()): void {
+    this.searches?.note(by, query, client ?? '', now);
+  }
 
   /**
    * Counts a request. Previews are not counted.
@@ -67,7 +82,14 @@ export class CountReads {
         failure = error;
       });
     }
+    for (const { undo, ...searches } of this.searches?.takeChanged() ?? []) {
+      await this.store.writeSearches(this.writer, searches).catch((error: unknown) => {
+        undo();
+        failure = error;
+      });
+    }
     this.tallies.forgetSaved(now);
+    this.searches?.forgetOld(now);
     if (failure !== undefined && !this.isFailing) {
       this.report('the counts of reads cannot be saved; trying again every minute', { err: failure });
     }
@@ -106,7 +128,7 @@ export class CountLoggedReads {
 
   /**
    * Counts the requests of a log, and replaces what was counted from the same log before.
-   * @param writer stands for the log; see `UsageKey`
+   * @param writer name of the log; see `UsageKey`
    * @throws what `UsageStore.write` and the log throw; nothing is written until the log has been read
    */
   async execute(

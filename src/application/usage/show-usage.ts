@@ -2,6 +2,7 @@ import {
   COUNTED,
   type Day,
   type Days,
+  isOfFile,
   lastDays,
   mergedUsage,
   noTotals,
@@ -16,7 +17,7 @@ import {
   type VersionUsage,
   type VisibleCatalogue,
 } from '../../domain/index.js';
-import { KeyedMutex } from '../concurrency.js';
+import { KeyedMutex, within } from '../concurrency.js';
 import type { FindPage } from '../pages/find-page.js';
 import type { SuggestInstead } from '../pages/suggest-instead.js';
 import type { Catalogues } from '../ports/doc-store.js';
@@ -26,6 +27,8 @@ import type { UsageStore } from '../ports/usage-store.js';
 const DAYS = 30;
 /** Time after which reads are summed up again, in milliseconds. */
 const MAX_AGE_MS = 3_600_000;
+/** Time from its beginning for which the first sum is waited for, in milliseconds. */
+const MAX_WAIT_MS = 300;
 
 /** Max. pages, and max. missing pages, in a report. */
 const MAX_REPORTED = 50;
@@ -38,7 +41,7 @@ export interface MissedPath extends PathUsage {
   readonly proposedRedirect?: string;
 }
 
-/** What was asked of a project, with its listed versions only. */
+/** Usage of a project, with its listed versions only. */
 export interface ShownUsage extends UsageReport {
   readonly project: Project;
   readonly misses: readonly MissedPath[];
@@ -50,7 +53,7 @@ export interface UsageModel {
   readonly days: number;
 }
 
-/** What was asked of a project on one day. */
+/** Usage of a project on one day. */
 export interface DailyUsage {
   readonly day: Day;
   /** Counts of the listed versions. */
@@ -156,9 +159,19 @@ function listedLabels({ listed }: Project): ReadonlySet<string> {
   return new Set(listed.map(({ label }) => label));
 }
 
-/** Reads of each project in the last 30 days, as they were summed up last. Nobody waits for the store. */
+/** Sums of what was asked of a project. */
+export interface ReadCounts {
+  readonly reads: number;
+  readonly agents: number;
+  /** Requests for missing pages, without those for missing files. */
+  readonly missing: number;
+}
+
+/** Reads of each project in the last 30 days, as they were summed up last. Nobody waits for the store for long. */
 export class ProjectReads {
-  private reads: ReadonlyMap<string, number> = new Map();
+  /** Undefined until they have been summed up. */
+  private sums: ReadonlyMap<string, ReadCounts> | undefined;
+  private summing: Promise<void> = Promise.resolve();
   private begunAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -169,28 +182,48 @@ export class ProjectReads {
 
   /** Reads of a project by its directory name; 0 until they have been summed up. Begins to sum up once an hour. */
   of(project: string): number {
-    if (this.clock() - this.begunAt >= MAX_AGE_MS) {
-      this.begunAt = this.clock();
-      // What cannot be read is tried again an hour later; the order is as before until then.
-      this.sumUp().catch(() => {});
-    }
-    return this.reads.get(project) ?? 0;
+    return this.countsOf(project)?.reads ?? 0;
+  }
+
+  /** The same with all sums; undefined until they have been summed up. */
+  countsOf(project: string): ReadCounts | undefined {
+    this.begin();
+    return this.sums?.get(project);
+  }
+
+  /** Waits for the first sums, but not for long: those of thousands of projects take seconds. */
+  async ready(): Promise<void> {
+    this.begin();
+    const leftMs = this.begunAt + MAX_WAIT_MS - this.clock();
+    if (this.sums === undefined && leftMs > 0) await within(leftMs, this.summing);
+  }
+
+  private begin(): void {
+    if (this.clock() - this.begunAt < MAX_AGE_MS) return;
+    this.begunAt = this.clock();
+    // Counts that cannot be read are tried again an hour later; the sums are as before until then.
+    this.summing = this.sumUp().catch(() => {});
   }
 
   /**
-   * Sums up the reads of all projects.
+   * Sums up what was asked of all projects.
    * @throws what `UsageStore.read` throws; the sums are as before then
    */
   async sumUp(now = new Date()): Promise<void> {
-    const reads = new Map<string, number>();
+    const sums = new Map<string, ReadCounts>();
     const range = lastDays(DAYS, now);
     for (const { directoryName } of this.docs.catalogue().projects) {
-      let sum = 0;
+      const sum = { reads: 0, agents: 0, missing: 0 };
       for await (const { usages } of this.store.read(directoryName, range)) {
-        for (const usage of usages) for (const version of usage.values()) sum += version.reads.total;
+        for (const { reads, agents, misses } of usages.flatMap((usage) => [...usage.values()])) {
+          sum.reads += reads.total;
+          sum.agents += agents.total;
+          sum.missing += misses.total;
+          for (const [path, count] of misses.paths) if (isOfFile(path)) sum.missing -= count;
+        }
       }
-      reads.set(directoryName, sum);
+      sums.set(directoryName, sum);
     }
-    this.reads = reads;
+    this.sums = sums;
   }
 }

@@ -15,7 +15,7 @@ export interface CopyStep {
   readonly name: string;
   readonly done: number;
   readonly total: number;
-  readonly outcome: 'copied' | 'already there' | 'not copied';
+  readonly outcome: 'copied' | 'already exists' | 'not copied';
   /** A remark, or the reason why it was not copied. */
   readonly why?: string;
 }
@@ -32,7 +32,7 @@ export interface CopyOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Its name is recorded as the uploader where the source knows none. */
+/** Actor whose name is recorded as the uploader where the source knows none. */
 const COPY = serverActor('lectern copy');
 
 const copying = (): Change => ({ actor: COPY, now: new Date(), reason: 'copy' });
@@ -40,7 +40,8 @@ const copying = (): Change => ({ actor: COPY, now: new Date(), reason: 'copy' })
 /**
  * Use case: copies all settings of projects and all versions and previews of one store to another. Settings come first, so
  * that what is hidden never shows; versions in the order of their publication, so that the target's `latest` moves as the
- * source's did. What is there is left alone, so an interrupted copy can be run again. Nothing at the source is changed.
+ * source's did. Anything that the target has is left alone, so an interrupted copy can be run again. Nothing at the source is
+ * changed.
  */
 export async function* copyVersions(
   source: DocReader,
@@ -85,8 +86,8 @@ async function copySettings(
     return { outcome: 'not copied', why: error.message };
   }
   if (existing === undefined) return { outcome: 'copied' };
-  if (settingsText(existing) === settingsText(settings)) return { outcome: 'already there' };
-  return { outcome: 'not copied', why: 'other settings are there' };
+  if (settingsText(existing) === settingsText(settings)) return { outcome: 'already exists' };
+  return { outcome: 'not copied', why: 'different settings exist there' };
 }
 
 type CopyResult = Pick<CopyStep, 'outcome' | 'why'>;
@@ -126,7 +127,7 @@ class VersionCopy {
       if (record.archive !== undefined && record.archive.sha256 !== archive.sha256) {
         return {
           outcome: 'not copied',
-          why: 'its archive at the source is not the one that was uploaded: the sha256 differs',
+          why: 'its archive at the source is not the uploaded one: the SHA-256 differs',
         };
       }
       const { facts, docinfoProblem } = await staging.prepare(archives, NO_ARCHIVE_LIMITS);
@@ -134,7 +135,7 @@ class VersionCopy {
       const copied = { token: COPY.name, ...kept, archive, ...facts };
       await changes.publish(copying(), staging, { id: version, record: copied }, { replace: false });
       const remarks = [
-        ...(origin === 'copied' ? ['a directory that was copied in; it is an upload there'] : []),
+        ...(origin === 'copied' ? ['a copied-in directory; it becomes an upload there'] : []),
         ...(docinfoProblem === undefined ? [] : [`its docinfo was ignored: ${docinfoProblem}`]),
       ];
       return { outcome: 'copied', ...(remarks.length === 0 ? {} : { why: remarks.join('; ') }) };
@@ -155,17 +156,19 @@ class VersionCopy {
     const { directoryName, revision } = this.version;
     if (refusal.code === 'version_not_found' || refusal.code === 'preview_not_found') {
       const isStillThere = this.source.catalogue().version(directoryName)?.revision === revision;
-      return isStillThere ? 'its archive is missing at the source' : 'it was removed or replaced meanwhile';
+      return isStillThere
+        ? 'its archive is missing at the source'
+        : 'it was removed or replaced in the meantime';
     }
     if (refusal.code === 'version_exists' && refusal.facts.token !== undefined) {
-      return 'it was published there meanwhile';
+      return 'it was published there in the meantime';
     }
     return refusal.message;
   }
 }
 
 function compared({ record, origin }: Version, sha256: string): CopyResult {
-  if (record.archive?.sha256 === sha256) return { outcome: 'already there' };
-  const what = origin === 'copied' ? 'a directory that was copied in' : 'another archive';
-  return { outcome: 'not copied', why: `${what} is there under this name` };
+  if (record.archive?.sha256 === sha256) return { outcome: 'already exists' };
+  const what = origin === 'copied' ? 'a copied-in directory' : 'another archive';
+  return { outcome: 'not copied', why: `${what} already exists there under this name` };
 }

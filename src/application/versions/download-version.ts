@@ -4,7 +4,7 @@ import type { DirectDownloads } from '../ports/store-abilities.js';
 
 /** Time for which the URL of an archive is valid, in seconds. */
 const MAX_AGE_SECONDS = 600;
-/** The same where not everybody may read the project: who has the URL needs no right. */
+/** The same where not everybody may read the project: whoever has the URL needs no right. */
 const MAX_PRIVATE_AGE_SECONDS = 60;
 
 /** An archive to download: the open file, or a URL of the store that has it. */

@@ -18,7 +18,7 @@ import type { ArchiveContent, DrawnPages, RefusedCharsets } from '../ports/archi
 
 /** Characters of a declared charset that are shown. */
 const MAX_LABEL = 40;
-/** Fields of a docinfo that are named. */
+/** Fields of a docinfo, and files in it, that are named. */
 const MAX_FIELDS = 3;
 
 /**
@@ -34,7 +34,8 @@ export function siteWarnings(
   at: HostOfSites,
 ): readonly SiteWarning[] {
   const { rootedLinks, missingPageLinks, missingStyles, missingScripts } = content;
-  const { drawn, longPages, refusedCharsets, docinfoProblem, unknownFields, redirectProblems } = content;
+  const { drawn, longPages, refusedCharsets, redirectProblems } = content;
+  const { docinfoProblem, unknownFields, missingDownloads } = content;
   const place = `${at.basePath}/${site.version.directoryName}/`;
   const elsewhere = rootedLinks && otherAddress(rootedLinks, site, place, at);
   const hasMissingPage =
@@ -52,6 +53,7 @@ export function siteWarnings(
     hasMissingPage ? undefined : missingPageReplaced(missingPageLinks, place),
     docinfoProblem === undefined ? undefined : docinfoIgnored(docinfoProblem),
     unknownFields && docinfoField(unknownFields),
+    missingDownloads && downloadsMissing(missingDownloads),
     redirectProblems === undefined ? undefined : redirects(redirectProblems),
     missingScripts && missing('scripts', missingScripts),
   ].filter((each) => each !== undefined);
@@ -61,7 +63,7 @@ export function siteWarnings(
 export function perhapsAPreview({ project }: VersionId, meant: VersionId): SiteWarning {
   return {
     code: 'perhaps_a_preview',
-    message: `${quote(project)} is a new project, and its name reads like that of a preview of ${quote(meant.project)}`,
+    message: `${quote(project)} is a new project, but its name looks like a preview of ${quote(meant.project)}`,
     fix: `For a preview, name the file ${archiveNameOf(meant.directoryName)}`,
   };
 }
@@ -79,8 +81,8 @@ function otherAddress(
   if (bound !== undefined) {
     return {
       code,
-      message: `The site was built for ${base}, and is read there as long as that stands for this version`,
-      fix: `Build it with ${setting} to keep it readable afterwards`,
+      message: `The site was built for ${base}, and works only there, while that alias points to this version`,
+      fix: `Build it with ${setting} to keep it working after that`,
     };
   }
   const target = base === ROOT_BASE ? 'the root of a host' : base;
@@ -88,33 +90,33 @@ function otherAddress(
   return {
     code,
     message:
-      `The site was built for ${target}, so it loads without its styles or scripts: ` +
-      `of a sample, ${counts} ${links === 1 ? 'leads' : 'lead'} out of it, such as ${quote(example)}`,
-    fix: `Build it again with ${setting}`,
+      `The site was built for ${target}, so its styles or scripts won't load here: ` +
+      `in a sample, ${counts} ${links === 1 ? 'points' : 'point'} outside the site, such as ${quote(example)}`,
+    fix: `Rebuild it with ${setting}`,
   };
 }
 
 function missing(kind: 'styles' | 'scripts', { first, count }: SomePaths): SiteWarning {
   return {
     code: `missing_${kind}`,
-    message: `Pages ask for ${kind} that are not in the archive: ${firstNames(first.map(quote), count)}`,
-    fix: 'Pack all files that the builder writes, with files in place of symbolic links',
+    message: `Pages load ${kind} that are not in the archive: ${firstNames(first.map(quote), count)}`,
+    fix: 'Include all files that the builder writes, and replace symbolic links with the files they point to',
   };
 }
 
 function drawnByScripts({ count, of }: DrawnPages): SiteWarning {
   return {
     code: 'drawn_by_scripts',
-    message: `Scripts draw the site: ${count} of ${counted(of, 'page')} of a sample ${count === 1 ? 'has' : 'have'} almost no text, so search and agents find little`,
-    fix: 'Have the builder write the text into the pages, which builders call prerendering or static export',
+    message: `Scripts render the site: in a sample, ${count} of ${counted(of, 'page')} ${count === 1 ? 'has' : 'have'} almost no text, so search and agents find little`,
+    fix: 'Turn on prerendering or static export in the builder, so that the pages contain the text',
   };
 }
 
 function noIndex(place: string): SiteWarning {
   return {
     code: 'no_index',
-    message: `There is no index.html at the root of the site, so ${place} shows a list of its files`,
-    fix: 'Publish the directory that has index.html',
+    message: `The site has no index.html at its root, so ${place} shows a list of files`,
+    fix: 'Publish the directory that contains index.html',
   };
 }
 
@@ -122,9 +124,9 @@ function pageTooLong({ first, count }: SomePaths): SiteWarning {
   return {
     code: 'page_too_long',
     message:
-      `${counted(count, 'page')} ${count === 1 ? 'has' : 'have'} more than ${READING_LIMITS.bytes / 1_000_000} MB of HTML, so search and ` +
-      `agents read no more than ${count === 1 ? 'its beginning' : 'their beginnings'}: ${firstNames(first.map(quote), count)}`,
-    fix: 'Have the builder write several pages in place of one',
+      `${counted(count, 'page')} ${count === 1 ? 'is' : 'are'} larger than ${READING_LIMITS.bytes / 1_000_000} MB, so search and ` +
+      `agents read only the beginning: ${firstNames(first.map(quote), count)}`,
+    fix: 'Split the content into several pages',
   };
 }
 
@@ -133,17 +135,17 @@ function charsetNotTaken({ first, count }: RefusedCharsets): SiteWarning {
   return {
     code: 'charset_not_taken',
     message:
-      `${counted(count, 'file')} ${count === 1 ? 'declares a charset' : 'declare charsets'} that Lectern does not take, and ` +
+      `${counted(count, 'file')} ${count === 1 ? 'declares a charset' : 'declare charsets'} that Lectern does not support, and ` +
       `${count === 1 ? 'is' : 'are'} sent as UTF-8: ${firstNames(names, count)}`,
-    fix: 'Save them as UTF-8, and declare that',
+    fix: 'Save them as UTF-8 and declare it',
   };
 }
 
 function missingPageReplaced({ example, builder }: RootedLinks, place: string): SiteWarning {
   return {
     code: 'missing_page_replaced',
-    message: `The site's 404.html asks for ${quote(example)}, which is not there, so readers of a missing page get Lectern's`,
-    fix: `To have its own one shown, build it with ${settingOf(builder, place)}`,
+    message: `The site's 404.html loads ${quote(example)}, which does not exist, so Lectern shows its own 404 page instead`,
+    fix: `To show the 404 page of the site, build it with ${settingOf(builder, place)}`,
   };
 }
 
@@ -166,11 +168,20 @@ function docinfoField({ file, fields }: NonNullable<ArchiveContent['unknownField
   };
 }
 
+function downloadsMissing({ file, paths }: NonNullable<ArchiveContent['missingDownloads']>): SiteWarning {
+  const first = paths.slice(0, MAX_FIELDS).map(quote);
+  return {
+    code: 'docinfo_field',
+    message: `${file} names downloads that are not in the site: ${firstNames(first, paths.length)}`,
+    fix: 'Include these files, or correct their paths, which are relative to the root of the site',
+  };
+}
+
 function redirects(problems: string): SiteWarning {
   return {
     code: 'redirects',
     message: problems,
-    fix: 'Write each line as `/from /to 301`, with paths of the site',
+    fix: 'Write each line as `/from /to 301`, with paths inside the site',
   };
 }
 

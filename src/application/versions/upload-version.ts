@@ -5,11 +5,15 @@ import {
   describeName,
   isPreview,
   minuteOf,
+  type Project,
   parseArchiveName,
   parseLifetime,
   previewMeantBy,
+  Refusal,
   refuse,
   type SiteWarning,
+  sourceToldBy,
+  type ToldSource,
   type Version,
   type VersionId,
   versionOf,
@@ -17,6 +21,8 @@ import {
   whyNotSpelled,
 } from '../../domain/index.js';
 import type { Changes } from '../changes.js';
+import { within } from '../concurrency.js';
+import type { CheckLinks, UploadedLinks } from '../links/check-links.js';
 import { type HostOfSites, MAIN_HOST } from '../pages/site-addresses.js';
 import type { ArchiveContent, Archives } from '../ports/archives.js';
 import type { DocReader, ReceivedArchive, Staging } from '../ports/doc-store.js';
@@ -26,6 +32,8 @@ import { DEFAULT_PREVIEW_MS, DEFAULT_UPLOAD_LIMITS, freeRoom, type UploadLimits 
 
 /** Bytes received between two checks of the free disk space. */
 const SPACE_CHECK_BYTES = 64 * 1024 * 1024;
+/** Max. time that an upload waits for links of the release before, unless it is strict about links, in milliseconds. */
+const MAX_COMPARING_MS = 8_000;
 
 /** A completely received archive that is not yet checked or published. */
 export interface ReceivedUpload {
@@ -38,9 +46,11 @@ export interface ReceivedUpload {
 export interface UploadResult {
   readonly version: Version;
   readonly replaced: boolean;
-  /** What was found in its archive. */
+  /** Findings in the archive. */
   readonly content: ArchiveContent;
   readonly warnings: readonly SiteWarning[];
+  /** Undefined where links were not checked. */
+  readonly links?: UploadedLinks | undefined;
 }
 
 export interface PublishOptions {
@@ -49,7 +59,11 @@ export interface PublishOptions {
   readonly expires?: string | undefined;
   /** Whether a site with warnings is refused. */
   readonly strict?: boolean;
-  /** How addresses of sites are written, which says whether a site finds its own files. @default without hosts and base path */
+  /** Whether a site is refused that has dead links which the release before does not have. */
+  readonly strictLinks?: boolean;
+  /** Source that the site was built from, as the client tells; the claims of a job win. */
+  readonly source?: ToldSource | undefined;
+  /** Form of the addresses of sites, which decides whether a site finds its own files. @default without hosts and base path */
   readonly at?: HostOfSites;
   /** Whether the actor may learn of a project. @default of each */
   readonly mayKnowOf?: (project: string) => boolean;
@@ -69,6 +83,8 @@ export class UploadVersion {
     private readonly disk?: Pick<LocalStore, 'freeBytes'>,
     /** Lifetime of a preview whose upload names none, in milliseconds; 0 keeps such previews. */
     private readonly previewMs = DEFAULT_PREVIEW_MS,
+    /** Without it, links are not checked. */
+    private readonly checkLinks?: Pick<CheckLinks, 'compare' | 'keep'>,
   ) {}
 
   /** Max. bytes of an archive. */
@@ -113,29 +129,39 @@ export class UploadVersion {
 
   /**
    * Checks, unpacks and publishes a received archive. Discards it on failure.
-   * @throws Refusal `invalid_request` for a wrong `expires`, `invalid_archive`, `archive_too_large`, `site_has_warnings`,
-   *   `version_exists`, `name_taken`, `insufficient_storage`
+   * @throws Refusal `invalid_request` for a wrong `expires` or `source`, `invalid_archive`, `archive_too_large`, `site_has_warnings`,
+   *   `dead_links`, `version_exists`, `name_taken`, `insufficient_storage`
    */
   async publish(
     { id, actor, staging, archive }: ReceivedUpload,
     options: PublishOptions = {},
   ): Promise<UploadResult> {
-    const { publishedAt = new Date(), expires, strict, at = MAIN_HOST, mayKnowOf = () => true } = options;
+    const { publishedAt = new Date(), expires, strict, strictLinks = false } = options;
+    const { at = MAIN_HOST, mayKnowOf = () => true } = options;
     return this.discardingOnFailure(staging, async () => {
       const expiresAt = this.endOf(id, publishedAt, expires);
+      const source = actor.source ?? sourceToldBy(options.source ?? {});
       const limits = { ...this.limits, roomBytes: await freeRoom(this.disk, this.limits.minFreeBytes) };
-      const content = await staging.prepare(this.archives, limits);
+      const content = await staging.prepare(
+        this.checkLinks ? withLinks(this.archives) : this.archives,
+        limits,
+      );
       // Checked again: other uploads have written meanwhile, and files take whole blocks of the disk.
       await this.assertRoom(0);
       const end = expiresAt === undefined ? {} : { expiresAt };
       const maker = actor.maker === undefined ? {} : { maker: actor.maker };
-      const found = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker };
+      const from = source === undefined ? {} : { source };
+      const found = { ...end, publishedAt, archive, ...content.facts, token: actor.name, ...maker, ...from };
       const staged = versionOf(id, '', found);
       const seen = this.docs.catalogue().changed({ come: [staged] });
       const site = { project: seen.project(id.project), version: staged };
       const about = siteWarnings(content, site, seen, at);
       const warnings = [...this.warningsAboutName(id, mayKnowOf), ...about];
       if (strict === true && warnings.length > 0) throw refuse.siteHasWarnings(describeName(id), warnings);
+      const links = await this.comparedLinks(content, site, strictLinks);
+      if (strictLinks && links !== undefined && links.new > 0) {
+        throw refuse.deadLinks(describeName(id), links.new, links.first);
+      }
       // Readers may not know of the other project that the warning about its name tells of.
       const record = about.length === 0 ? found : { ...found, warnings: about };
       const { version, replaced } = await this.changes.publish(
@@ -144,7 +170,8 @@ export class UploadVersion {
         { id, record },
         { replace: actor.policy.mayOverwrite || isPreview(id) },
       );
-      return { version, replaced, content, warnings };
+      if (content.links !== undefined) await this.checkLinks?.keep(version, content.links);
+      return { version, replaced, content, warnings, links };
     });
   }
 
@@ -163,6 +190,24 @@ export class UploadVersion {
   ): Promise<UploadResult> {
     const received = await this.receive(upload.actor, upload.fileName, upload.content);
     return this.publish(received, upload);
+  }
+
+  /**
+   * Returns undefined where links are not checked, too much waits, or it takes long, unless it is needed.
+   * @throws Refusal `unavailable` where it is needed, and too much waits
+   */
+  private async comparedLinks(
+    { links }: ArchiveContent,
+    { project, version }: { readonly project: Project | undefined; readonly version: Version },
+    isNeeded: boolean,
+  ): Promise<UploadedLinks | undefined> {
+    const compared = links && this.checkLinks?.compare(links, version, project);
+    try {
+      return await (isNeeded ? compared : within(MAX_COMPARING_MS, compared));
+    } catch (error) {
+      if (isNeeded || !(error instanceof Refusal)) throw error;
+      return undefined;
+    }
   }
 
   /** Warns of a new project that is called like a preview of another one. */
@@ -227,6 +272,14 @@ export class UploadVersion {
   }
 }
 
+/** The same archives, which also check links. */
+function withLinks(archives: Archives): Pick<Archives, 'unpack' | 'index'> {
+  return {
+    unpack: (request) => archives.unpack({ ...request, readsLinks: true }),
+    index: (archiveFile, limits) => archives.index(archiveFile, limits, true),
+  };
+}
+
 /** Returns a sentence about an upload for people. @param place address of the site */
 export function describeUpload(
   { version, replaced, content }: UploadResult,
@@ -235,8 +288,6 @@ export function describeUpload(
   const { expiresAt } = version.record;
   const until = expiresAt === undefined ? '' : `, until ${minuteOf(expiresAt)}`;
   const files = counted(content.facts.site.files, 'file');
-  const before = replaced
-    ? `; it replaces the ${isPreview(version) ? 'preview' : 'version'} that was there`
-    : '';
-  return `${describeName(version)} is published at ${place} with ${files}${until}${before}`;
+  const before = replaced ? `; replaced the existing ${isPreview(version) ? 'preview' : 'version'}` : '';
+  return `Published ${describeName(version)} at ${place} with ${files}${until}${before}`;
 }

@@ -1,7 +1,7 @@
 // Not from the index: its types name Koa, whose own types are not installed with the package.
 import type { Logger } from '../../adapters/http/server/request-log.js';
 import type { TokenEntry } from '../../adapters/json/index.js';
-import type { DocStore, TokenRegistry, UseCases } from '../../application/index.js';
+import type { AuditLog, DocStore, TokenRegistry, UseCases } from '../../application/index.js';
 import type { Reader, VisibleCatalogue } from '../../domain/index.js';
 
 /**
@@ -41,7 +41,7 @@ export interface LecternOptions {
   readonly trustProxy?: boolean;
   /** Versions whose pages can be searched. @default 'latest' */
   readonly search?: 'latest' | 'all' | 'off';
-  /** In bytes, or with a unit: `100MiB`. */
+  /** Max. size of an upload, in bytes, or with a unit: `100MiB`. */
   readonly maxUploadSize?: number | string;
   /** Max. memory for cached responses, likewise. */
   readonly cacheSize?: number | string;
@@ -51,6 +51,8 @@ export interface LecternOptions {
   readonly keepRemoved?: number;
   /** Path of a file with rules of retention. */
   readonly retention?: string;
+  /** Path of a file for the record of all changes, or a record of the program's own. @default none */
+  readonly auditLog?: string | AuditLog;
   /** Receives what a server writes to its log, as pino does. @default warnings and errors go to stderr */
   readonly logger?: Logger;
 }
@@ -58,12 +60,12 @@ export interface LecternOptions {
 /** Entries of a tokens file, by the names of the tokens. */
 export type Tokens = Readonly<Record<string, TokenEntry>>;
 
-/** Docs that are open: all use cases, and a server for whoever wants one. */
+/** An open store of docs: all use cases, and an optional server. */
 export interface Lectern extends UseCases {
   /** Returns what a reader sees now. @default somebody who may read every project */
   seenBy(reader?: Reader, now?: Date): VisibleCatalogue;
   /**
-   * Serves the docs over HTTP, as `lectern serve` does, and from then on removes what goes by time, and builds search
+   * Serves the docs over HTTP, as `lectern serve` does, and from then on removes what has expired, and builds search
    * indexes ahead.
    * @param port 0 takes a free one. @default 8080
    * @param host address to listen on. @default '127.0.0.1'
@@ -78,7 +80,7 @@ export interface Lectern extends UseCases {
   close(maxMs?: number): Promise<void>;
 }
 
-/** An option is wrong, or what it names cannot be used. The message is a sentence for whoever runs the program. */
+/** An option is wrong, or the thing that it names cannot be used. The message is a sentence for the operator. */
 export class OpenError extends Error {
   override readonly name = 'OpenError';
 }

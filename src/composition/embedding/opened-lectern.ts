@@ -23,6 +23,7 @@ const READ_BY: Readonly<Record<keyof LecternOptions, 'us' | 'serve'>> = {
   store: 'us',
   memory: 'us',
   tokens: 'us',
+  auditLog: 'us',
   logger: 'us',
   storeEndpoint: 'serve',
   storeRegion: 'serve',
@@ -48,7 +49,7 @@ export async function openWith(options: LecternOptions): Promise<Lectern> {
     assertOptions(options);
     const opening = placeIn(options);
     try {
-      const { logger = toStderr } = options;
+      const { logger = toStderr, auditLog } = options;
       const tokens = tokensIn(options);
       const { place } = opening;
       // An object store is tried out before anything is published in it. A docs directory may be read-only without tokens.
@@ -56,6 +57,7 @@ export async function openWith(options: LecternOptions): Promise<Lectern> {
         place,
         logger,
         tokens,
+        auditLog: typeof auditLog === 'string' ? undefined : auditLog,
         mayPublish: place.isTriedOut === true,
       });
       try {
@@ -106,7 +108,7 @@ async function lecternOf(prepared: Preparation, dispose: () => Promise<void>): P
     listen: (port = 8080, host = '127.0.0.1') =>
       inTheirWords(() => {
         if (closing !== undefined) throw new StartError('this Lectern is closed: open it again');
-        if (listening !== undefined) throw new StartError('this Lectern listens already');
+        if (listening !== undefined) throw new StartError('this Lectern is already listening');
         listening = listen(port, host);
         return listening;
       }),
@@ -130,13 +132,14 @@ function placeIn(options: LecternOptions): Opening {
   const given = [docs, store, memory || undefined].filter((each) => each !== undefined);
   if (given.length !== 1) {
     const found = given.length === 0 ? 'none of them is given' : `${given.length} of them are given`;
-    throw new StartError(`say where the docs are by one of docs, store and memory: ${found}`);
+    throw new StartError(`give exactly one of docs, store and memory: ${found}`);
   }
   const shared = Object.fromEntries(
     Object.entries(options).filter(([name]) => READ_BY[name as keyof LecternOptions] === 'serve'),
   );
   const tokens = typeof options.tokens === 'string' ? { tokens: options.tokens } : {};
-  const flags = { ...shared, ...tokens };
+  const auditLog = typeof options.auditLog === 'string' ? { auditLog: options.auditLog } : {};
+  const flags = { ...shared, ...tokens, ...auditLog };
   const at = typeof docs === 'string' ? { docs } : typeof store === 'string' ? { store } : undefined;
   if (at !== undefined) {
     const config = readServerConfig({ ...flags, ...at }, {});
@@ -195,12 +198,12 @@ function assertOptions(options: LecternOptions): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(READ_BY, name));
   if (unknown.length > 0) {
     throw new StartError(
-      `there is no option ${unknown.map(quote).join(', ')}; there are ${Object.keys(READ_BY).join(', ')}`,
+      `unknown option ${unknown.map(quote).join(', ')}; expected ${Object.keys(READ_BY).join(', ')}`,
     );
   }
 }
 
-/** Has errors name options as programs do: `singleWriter` in place of `--single-writer`. @throws OpenError */
+/** Makes errors name options as programs do: `singleWriter` in place of `--single-writer`. @throws OpenError */
 async function inTheirWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

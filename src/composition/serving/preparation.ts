@@ -1,6 +1,6 @@
 import { naming } from '../../adapters/cli/index.js';
 import type { StoreRequest } from '../../application/index.js';
-import { privacyOf } from '../access-rules.js';
+import { privacyOf } from '../access/access-rules.js';
 import {
   type Configuration,
   type ContainerParts,
@@ -21,9 +21,9 @@ export interface Preparation extends Pick<ContainerParts, 'place' | 'logger'> {
   readonly own: OwnSite | undefined;
   /** Opens the store and all that needs it, once. After a crash this may take minutes. @throws StartError */
   opened(): Promise<Opened>;
-  /** Has each request to an object store observed from now on. */
+  /** Calls `observer` for each request to an object store from now on. */
   observe(observer: (request: StoreRequest) => void): void;
-  /** Closes what is open. */
+  /** Closes everything that is open. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ type OwnSite = Awaited<ReturnType<typeof import('../../adapters/web/index.js').o
 /** Reads all files that a server is configured by, and checks its place. @throws StartError */
 export async function prepare(
   config: PlacelessConfig,
-  parts: Pick<ContainerParts, 'place' | 'logger' | 'tokens' | 'mayPublish'>,
+  parts: Pick<ContainerParts, 'place' | 'logger' | 'tokens' | 'auditLog' | 'mayPublish'>,
 ): Promise<Preparation> {
   const { site } = config;
   const own = site === undefined ? undefined : await naming(`the site file ${site}`, openSite(site));

@@ -8,8 +8,9 @@ import {
 } from '../../adapters/http/index.js';
 import type { PrometheusMetrics } from '../../adapters/prometheus/prometheus-metrics.js';
 import type { Sources } from '../../adapters/prometheus/sources.js';
-import { clientFile, HtmlPages, libraries, publicDirectory } from '../../adapters/web/index.js';
-import { DAY_MS } from '../../domain/index.js';
+import { clientFile, fonts, HtmlPages, libraries, publicDirectory } from '../../adapters/web/index.js';
+import type { HouseLinks } from '../../application/index.js';
+import { ANYBODY, DAY_MS } from '../../domain/index.js';
 import { clearingChore, ExpiringTokens, previewsChore } from '../chores.js';
 import type { Opened } from '../container.js';
 import { FEATURES, loadPaths } from '../features.js';
@@ -32,9 +33,10 @@ export async function createServer(
   { combined }: Pick<HttpServerOptions, 'combined'> = {},
 ): Promise<Server> {
   const { config, configuration, logger, own } = prepared;
-  const { tokens, reloaded, access } = configuration;
+  const { tokens, reloaded, access, auditFile } = configuration;
   const expiring = new ExpiringTokens(tokens, (fields, message) => logger.warn(fields, message));
   let housekeeping: Housekeeping | undefined;
+  let houseLinks: HouseLinks | undefined;
   let isSearching = false;
   const version = runningVersion();
   const metrics = config.metrics
@@ -71,8 +73,12 @@ export async function createServer(
     keepRemovedMs: config.keepRemovedMs,
     openSearch: origin !== undefined,
     origin,
+    hasOwnOrigin: at.isRedirecting,
     usage: config.usage !== undefined,
     mcp: config.mcp,
+    get signIn() {
+      return at.resource !== undefined && (access?.peopleIssuers.length ?? 0) > 0;
+    },
     identity: own?.identity,
   };
   const http = createHttpServer(
@@ -81,7 +87,7 @@ export async function createServer(
       pagesOnHosts: projectHosts && new HtmlPages(facts, (path) => projectHosts.linkOnHosts(path)),
       publicDirectory,
       client,
-      files: [...(uploadPage ? libraries : []), ...(own?.files ?? [])],
+      files: [...fonts, ...(uploadPage ? libraries : []), ...(own?.files ?? [])],
     },
     { ...config, features: await loadPaths(), at, version, logger, combined, metrics },
   );
@@ -95,6 +101,7 @@ export async function createServer(
       ...(housekeeping?.isClockDoubtful === true ? ['clock_doubtful'] : []),
       ...(reloaded?.problem === undefined ? [] : ['tokens_unusable']),
       ...(access?.isFaulty === true ? ['access_unusable'] : []),
+      ...(auditFile?.isFaulty === true ? ['audit_unwritable'] : []),
     ];
     http.serve({ ...core, warnings });
     const { useCases } = core;
@@ -112,6 +119,8 @@ export async function createServer(
       });
     }
     search?.keeper.start();
+    houseLinks = useCases.houseLinks;
+    houseLinks?.start();
     return opened;
   };
   return {
@@ -119,6 +128,7 @@ export async function createServer(
     start,
     close: async () => {
       expiring.close();
+      await houseLinks?.close();
       await housekeeping?.close();
     },
   };
@@ -141,6 +151,11 @@ async function metricsOf(
         projects: projects.length,
         versions: projects.reduce((sum, { versions }) => sum + versions.length, 0),
       };
+    },
+    deadLinks: async () => {
+      const { core } = await opened();
+      const everybody = core.access?.policy.ofNobody ?? ANYBODY;
+      return core.useCases.knownLinks.ofAllLatest(core.seenBy(everybody, new Date()).projects);
     },
     freeBytes: async () => (await opened()).storage.disk?.freeBytes(),
     store: place.isMeasured ? async () => (await opened()).storage.objects?.status() : undefined,

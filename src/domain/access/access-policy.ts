@@ -2,34 +2,34 @@ import { ANYBODY, type Reader } from '../catalogue/contents.js';
 import { bytesOfEntry, LruCache } from '../lru-cache.js';
 import type { Actor, TokenPolicy } from './token-policy.js';
 
-/** Max. bytes of the readers of people that are kept: some thousand people under 1,000 rules. */
+/** Max. bytes of cached readers of people: some thousand people under 1,000 rules. */
 const MAX_BYTES = 10_000_000;
 
-/** Whom a rule lets read: everybody, everybody who is signed in, or some of these. */
+/** Readers that a rule admits: everybody, everybody who is signed in, or some of these. */
 export type Audience = 'public' | 'signed-in' | People;
 
-/** Some of those who are signed in: whom it names, and the members of groups that it names. Compared case-sensitively. */
+/** Some of the people who are signed in, by name or by group. Compared case-sensitively. */
 export interface People {
   readonly people: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
 }
 
-/** Rules that say who may read which project. */
+/** Rules for who may read which project. */
 export interface AccessRules {
   /** For projects without a rule of their own. */
   readonly default: Audience;
-  /** By name, or by pattern: the beginning of names and a `*`. A name wins over a pattern, a longer pattern over a shorter. */
+  /** Keyed by name, or by pattern: a prefix of names and a `*`. A name wins over a pattern, a longer pattern over a shorter. */
   readonly projects: ReadonlyMap<string, Audience>;
 }
 
-/** Whoever signed in at the proxy in front. */
+/** Somebody who signed in at the reverse proxy. */
 export interface Person {
   readonly kind: 'person';
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** Whoever asks without saying who it is. */
+/** Principal of an anonymous request. */
 export const NOBODY = { kind: 'nobody' } as const;
 
 function isAdmitted(person: Person | typeof NOBODY, audience: Audience): boolean {
@@ -39,7 +39,7 @@ function isAdmitted(person: Person | typeof NOBODY, audience: Audience): boolean
   return audience.people.has(person.name) || person.groups.some((group) => audience.groups.has(group));
 }
 
-/** Whoever sends a request: nobody who is known, a person, or the holder of a token. */
+/** Sender of a request: anonymous, a person, or the holder of a token. */
 export type Principal = typeof NOBODY | Person | Actor;
 
 /**
@@ -47,18 +47,18 @@ export type Principal = typeof NOBODY | Person | Actor;
  * do not count for them.
  */
 export class AccessPolicy {
-  /** Those of all rules, the default first. */
+  /** Audiences of all rules, the default first. */
   private readonly audiences: readonly Audience[];
   /** Place in `audiences`, by name or pattern. */
   private readonly places: ReadonlyMap<string, number>;
   /** Lengths of the patterns without `*`, longest first. */
   private readonly lengths: readonly number[];
-  /** By name and groups. */
+  /** Cache keyed by name and groups. */
   private readonly people = new LruCache<Reader>(MAX_BYTES, (_, key) =>
     bytesOfEntry(key, 500 + 10 * this.audiences.length),
   );
   private readonly tokens = new WeakMap<TokenPolicy, Reader>();
-  /** What everybody may read. */
+  /** Reader for anonymous requests: sees what everybody may read. */
   readonly ofNobody: Reader;
 
   /** @param edition another text for other rules: rights of readers under one set of rules are not those under another */
@@ -117,7 +117,7 @@ export class AccessPolicy {
   }
 }
 
-/** A reader who is told nothing of projects without a right to them, not even that they are there. */
+/** Returns a reader who learns nothing of projects without a right to them, not even that they exist. */
 function closedReader(rights: string, maySee: (project: string) => boolean): Reader {
   return { rights, maySee, mayKnowOf: maySee };
 }

@@ -75,9 +75,8 @@ export function grantsOfMade(given: TokenGrants, maker: TokenGrants): TokenGrant
 /** Checks for `tokens_not_allowed`: whether a token may make one with these rights, which are all its own. */
 export function whyNotMake({ name, grants }: TokenPolicy, given: TokenGrants): Refusal | undefined {
   if (grants.allowTokens !== true)
-    return refuse.tokensNotAllowed(name, "may not make tokens; use one with 'allow_tokens'");
-  const lacks = (what: string) =>
-    refuse.tokensNotAllowed(name, `cannot hand on what it does not have: ${what}`);
+    return refuse.tokensNotAllowed(name, "may not create tokens; use one with 'allow_tokens'");
+  const lacks = (what: string) => refuse.tokensNotAllowed(name, `cannot grant more than it has: ${what}`);
   if (given.projects === undefined && grants.projects !== undefined) {
     return lacks("every project; name some in 'projects'");
   }
@@ -89,7 +88,7 @@ export function whyNotMake({ name, grants }: TokenPolicy, given: TokenGrants): R
   if (right !== undefined) return lacks(`'${right}'`);
   const { expiresAt } = grants;
   if (expiresAt !== undefined && given.expiresAt !== undefined && given.expiresAt > expiresAt) {
-    return lacks(`an end after its own, ${expiresAt.toISOString()}`);
+    return lacks(`an expiry after its own, ${expiresAt.toISOString()}`);
   }
   return undefined;
 }

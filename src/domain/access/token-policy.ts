@@ -2,6 +2,7 @@ import { DAY_MS } from '../clock.js';
 import type { Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';
 import { hasRule, type RetentionRules } from '../retention/retention-rules.js';
+import type { Source } from '../source/source.js';
 
 /** The rights of the server itself: all there are. */
 const ALL: TokenGrants = { allowOverwrite: true, allowDelete: true, allowManage: true };
@@ -100,6 +101,12 @@ export class TokenPolicy {
     return undefined;
   }
 
+  /** Checks for `manage_not_allowed`, in every project. */
+  whyNotManageAll(): Refusal | undefined {
+    const isForAll = this.mayManage && this.grants.projects === undefined;
+    return isForAll ? undefined : refuse.manageAllNotAllowed(this.name);
+  }
+
   /** Checks as `whyNotManage`, then for `delete_not_allowed` when there is a rule: rules delete versions. */
   whyNotRetain(project: string, rules: RetentionRules): Refusal | undefined {
     return this.whyNotManage(project) ?? (hasRule(rules) ? this.whyNotDelete(project) : undefined);
@@ -185,17 +192,25 @@ function isPattern(text: string): boolean {
   return text.length > 1 && text.indexOf('*') === text.length - 1;
 }
 
-/** Whoever asks for something: the holder of a token, a job with a token of its issuer, or the server by itself. */
+/** Sender of a request: the holder of a token, a job with a token of its issuer, or the server by itself. */
 export interface Actor {
-  /** `server` also stands for a command that works on a store by itself. */
+  /** `server` also means a command that works on a store by itself. */
   readonly kind: 'token' | 'job' | 'server';
   /** Name of the token, never its secret; of the job's entry in `trusted_issuers`; or of the server's task: `retention`. */
   readonly name: string;
-  /** Of a job: what its issuer says that it is, as it came. */
+  /** The job's subject (`sub`), unchanged, as its issuer wrote it. Jobs only. */
   readonly subject?: string;
+  /** Source of the job's site, by the same claims. */
+  readonly source?: Source | undefined;
   readonly policy: TokenPolicy;
   /** Name of the token that made this one, whose share of uploads it has; absent for one of the tokens file. */
   readonly maker?: string;
+  /** HTTP request of the actor, for the record of changes; absent for an actor without one. */
+  readonly request?: {
+    readonly id: string;
+    /** Network address of the client. */
+    readonly address: string | undefined;
+  };
 }
 
 /** The holder of a token. */
@@ -204,8 +219,8 @@ export function tokenActor(name: string, grants?: TokenGrants): Actor {
 }
 
 /** A job that its issuer vouches for. @param name of the entry in `trusted_issuers` */
-export function jobActor(name: string, subject: string, grants: TokenGrants): Actor {
-  return { kind: 'job', name, subject, policy: new TokenPolicy(name, grants) };
+export function jobActor(name: string, subject: string, grants: TokenGrants, source?: Source): Actor {
+  return { kind: 'job', name, subject, source, policy: new TokenPolicy(name, grants) };
 }
 
 /** The server, or a command, at one of its tasks. It may do everything, unless it is given less. */

@@ -9,7 +9,7 @@ export const ROOT_BASE = '/';
  * Returns the name at the end of the base of a site: that of a version, a preview or an alias, if it is one of Lectern's; undefined
  * for `/`.
  * @param base path as pages write it, with `/` at both ends; see `SiteFacts`
- * @param basePath path in front of all addresses of the server, empty for none: undefined for any other base. By default, any path.
+ * @param basePath path in front of all addresses of the server, empty for none: undefined for any other base. Default: any path.
  */
 export function nameInBase(base: string, basePath?: string): string | undefined {
   const [, path, name] = /^(.*)\/([^/]+)\/$/.exec(base) ?? [];
@@ -19,7 +19,7 @@ export function nameInBase(base: string, basePath?: string): string | undefined 
 
 /**
  * Returns the name under which a site has to be read, since its pages ask for their own files there (contract section 7): its
- * version's own, or an alias that stands for this very version now. Undefined: any name will do, or none does.
+ * version's own, or an alias that points to this very version now. Undefined: any name will do, or none does.
  */
 export function boundName({ project, version }: Located, base: string, basePath: string): string | undefined {
   const name = nameInBase(base, basePath);

@@ -17,7 +17,7 @@ import {
 import type { Version } from '../version.js';
 import { Contents, nameInProject, type Reader, VisibleCatalogue } from './contents.js';
 
-/** Max. views for readers with different rights that are kept. */
+/** Max. cached views for readers with different rights. */
 const MAX_VIEWS = 100;
 
 export interface Changes {
@@ -35,12 +35,12 @@ export class Catalogue extends Contents {
   static readonly empty = new Catalogue(new Map(), new Map(), Previews.none);
   /** The last result of `at` that lacks previews. */
   private unexpired: Catalogue | undefined;
-  /** By rights. */
+  /** Views by the rights of readers. */
   private readonly views = new LruCache<VisibleCatalogue>(MAX_VIEWS);
 
   private constructor(
     byName: ReadonlyMap<string, Project>,
-    /** By project, also of those without versions; those for which nothing is set are left out. */
+    /** Settings by project, also of projects without versions; projects without settings are left out. */
     readonly settings: ReadonlyMap<string, ProjectSettings>,
     previews: Previews,
   ) {
@@ -51,7 +51,7 @@ export class Catalogue extends Contents {
     return Catalogue.empty.changed({ come: versions });
   }
 
-  /** Returns what is set for a project, whether it has versions or not. */
+  /** Returns the settings of a project, whether it has versions or not. */
   settingsOf(project: string): ProjectSettings {
     return this.settings.get(project) ?? NO_SETTINGS;
   }
@@ -69,7 +69,7 @@ export class Catalogue extends Contents {
 
   /**
    * Returns the refusal of a new alias: for its name, for its number, or since a version or a project has its address.
-   * @param mayKnowOf whether who sets it may learn of a project; the alias stands back for any other
+   * @param mayKnowOf whether the caller may learn of a project; other projects shadow the alias without a refusal
    */
   whyNoAlias(
     project: string,
@@ -77,13 +77,13 @@ export class Catalogue extends Contents {
     mayKnowOf: (project: string) => boolean = () => true,
   ): Refusal | undefined {
     if (!isAliasName(project, alias)) {
-      const why = `${quote(alias)} is no name for an alias; name it like a version`;
+      const why = `${quote(alias)} is not a valid alias; name it like a version`;
       return refuse.invalidSettings(project, why);
     }
     if (this.settingsOf(project).aliases.size >= MAX_ALIASES) {
       return refuse.invalidSettings(
         project,
-        `it has ${MAX_ALIASES} aliases, the most there can be; remove one`,
+        `it already has ${MAX_ALIASES} aliases, the maximum; remove one first`,
       );
     }
     const taken = this.whyVersionHasName(project, alias);
@@ -147,7 +147,7 @@ export class Catalogue extends Contents {
       if (first === undefined) byName.delete(name);
       else byName.set(name, new Project(name, [first, ...others], settingsNow.get(name)));
     }
-    // An alias stands back for a project that came, and counts again where one is gone.
+    // A new project shadows an alias of the same address, which counts again once the project is gone.
     const owners = [...touched].map((name) => parseDirectoryName(name)?.project ?? '');
     for (const name of new Set([...touched, ...owners])) {
       const project = byName.get(name);

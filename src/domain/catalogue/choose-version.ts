@@ -15,7 +15,7 @@ import {
 } from '../version-range.js';
 import { type Located, nameInProject, type VisibleCatalogue } from './contents.js';
 
-/** A version that is meant by what stands in a manifest or a lock file, and why it was taken. */
+/** A version that a manifest or a lock file asks for, and the reason for the choice. */
 export interface ChosenVersion extends Located {
   /**
    * `label`, `alias`, `preview`, `latest`: it has that name. `exact`: its label is another spelling (`v2.1` for `2.1.0`).
@@ -28,7 +28,7 @@ export interface ChosenVersion extends Located {
  * Returns the version of a project that is meant: by its label, an alias or `~<name>` of a preview, then by a range, in which the
  * newest stable one counts, and a pre-release only where the range names one. Hidden versions have to be named. Undefined: none
  * fits, and none has the same first number.
- * @param asked as it stands in a manifest or lock file: `2.1.3`, `^2.1`, `~=2.1`, `>=1.2,<2`, `v2`, `15`, `latest`
+ * @param asked as written in a manifest or lock file: `2.1.3`, `^2.1`, `~=2.1`, `>=1.2,<2`, `v2`, `15`, `latest`
  */
 export function chooseVersion(
   seen: VisibleCatalogue,
@@ -98,7 +98,7 @@ interface Names {
  */
 export function chooseProjects(seen: VisibleCatalogue, name: string): readonly ChosenProject[] {
   if (seen.project(name) !== undefined) return [{ project: name }];
-  const wanted = bare(name);
+  const wanted = bareName(name);
   if (wanted === '') return [];
   const called = calledSo(seen.listed, wanted);
   if (called.length > 0) return called.map(({ directoryName }) => ({ project: directoryName }));
@@ -158,8 +158,8 @@ function calledSo(projects: readonly Project[], wanted: string): readonly Projec
   return projects.filter((project) => namesOf(project).titles.includes(wanted));
 }
 
-const namesOf = onceForEach(({ directoryName, title, name, frontPage }: Project): Names => {
-  return { directory: bare(directoryName), titles: [title, name, frontPage.title ?? ''].map(bare) };
+const namesOf = onceForEach(({ directoryName, title, name, ownTitle }: Project): Names => {
+  return { directory: bareName(directoryName), titles: [title, name, ownTitle].map(bareName) };
 });
 
 /** Returns the alias of a project whose address is meant. */
@@ -169,10 +169,11 @@ function aliasIn(project: Project, wanted: string): string | undefined {
   const alias = wanted.slice(directory.length);
   const aliases = [LATEST, ...project.settings.aliases.keys()];
   return aliases.find(
-    (each) => bare(each) === alias && (each === LATEST || project.named(each) !== undefined),
+    (each) => bareName(each) === alias && (each === LATEST || project.named(each) !== undefined),
   );
 }
 
-function bare(name: string): string {
+/** Returns a name without case and separators. */
+export function bareName(name: string): string {
   return fold(name).replaceAll(/[\s_-]+/g, '');
 }

@@ -2,6 +2,7 @@ import { parseDirectoryName } from '../names/archive-name.js';
 import { isPreview, type VersionId } from '../names/version-id.js';
 import type { Previews } from '../preview.js';
 import type { Project } from '../project.js';
+import { titleFor } from '../project-title.js';
 import type { Refusal } from '../refusal/refusal.js';
 import { refuse } from '../refusal/refuse.js';
 import { LATEST } from '../settings/project-settings.js';
@@ -25,7 +26,7 @@ export class Contents {
 
   protected constructor(
     protected readonly byName: ReadonlyMap<string, Project>,
-    /** Previews are in no `Project`: a project with previews only is none. */
+    /** Previews are in no `Project`: a project with previews only does not count as one. */
     readonly previews: Previews,
   ) {}
 
@@ -64,7 +65,7 @@ export class Contents {
     return version && { project: this.byName.get(version.project), version };
   }
 
-  /** Returns what a name inside a project stands for: a label, an alias, `latest`, or `~<name>` of a preview. */
+  /** Resolves a name inside a project: a label, an alias, `latest`, or `~<name>` of a preview. */
   named(project: string, name: string): Located | undefined {
     const found = this.byName.get(project);
     const inProject = () => (name === LATEST ? found?.latest : (found?.version(name) ?? found?.named(name)));
@@ -72,7 +73,7 @@ export class Contents {
     return version && { project: found, version };
   }
 
-  /** Returns the refusal for a name inside a project that stands for nothing. */
+  /** Returns the refusal for an unknown name inside a project. */
   whyNotNamed(project: string, name: string): Refusal {
     if (name.startsWith('~')) return refuse.previewNotFound(project, name.slice(1));
     return this.byName.has(project) ? refuse.versionNotFound(project, name) : refuse.projectNotFound(project);
@@ -81,13 +82,13 @@ export class Contents {
 
 /**
  * The part of the catalogue that a reader may see at one moment: no project without a right to it, no preview that has ended.
- * Whatever answers readers gets this, and never a `Catalogue`. Hidden versions are there for who names them; lists show `listed`
+ * Code that answers readers gets this, and never a `Catalogue`. Readers get hidden versions by name only; lists show `listed`
  * (contract section 4).
  */
 export class VisibleCatalogue extends Contents {
   private sortedListed: readonly Project[] | undefined;
 
-  /** @param previews those that have not ended */
+  /** @param previews that have not expired */
   static of(reader: Reader, all: ReadonlyMap<string, Project>, previews: Previews): VisibleCatalogue {
     const maySee = (project: string) => reader.maySee(project);
     const visible = new Map<string, Project>();
@@ -104,14 +105,14 @@ export class VisibleCatalogue extends Contents {
     return this.sortedListed;
   }
 
-  /** Like `project`, for lists and pages: a project without a version that is listed is none. */
+  /** Like `project`, for lists and pages: undefined for a project without a listed version. */
   listedProject(directoryName: string): Project | undefined {
     const project = this.project(directoryName);
     return project?.listed.length === 0 ? undefined : project;
   }
 }
 
-/** Returns a project whose aliases count, unless the project that they stand back for is one that the reader may know of. */
+/** Returns a project in which a shadowed alias counts, unless the reader may know of the project that shadows it. */
 function toldOf(project: Project, { mayKnowOf }: Reader): Project {
   const { shadowed, directoryName } = project;
   if (shadowed.size === 0 || mayKnowOf === undefined) return project;
@@ -120,8 +121,8 @@ function toldOf(project: Project, { mayKnowOf }: Reader): Project {
 }
 
 /**
- * Whether a version is in lists, pages, switchers, searches and search engines (contract section 4). Who names one that is
- * not may read it nevertheless.
+ * Whether a version is in lists, pages, switchers, searches and search engines (contract section 4). Readers who name an
+ * unlisted version may still read it.
  */
 export function isListed({ project, version }: Located): boolean {
   return !isPreview(version) && project?.isHidden(version.label) !== true;
@@ -132,22 +133,25 @@ export function nameInProject(id: VersionId): string {
   return isPreview(id) ? `~${id.label}` : id.label;
 }
 
-/** Returns the name of a project in the API; a preview beside no versions has that of its own docinfo. */
+/** Returns the name of a project in the API; for a preview of a project without versions, the name in its own docinfo. */
 export function displayNameOf({ project, version }: Located): string {
   return project?.name ?? version.record.docinfo?.name ?? version.project;
 }
 
 /** Returns the title of a project on pages. */
 export function projectTitle(located: Located): string {
-  return located.project?.title ?? displayNameOf(located);
+  const { project, version } = located;
+  if (project !== undefined) return project.title;
+  const { docinfo, frontPage } = version.record;
+  return docinfo?.name ?? titleFor(version.project, frontPage?.title);
 }
 
-/** Who reads. Readers see the projects that they have a right to, and nothing of any other. */
+/** A reader's rights. Readers see the projects that they have a right to, and nothing of any other. */
 export interface Reader {
   /** Equal for readers with equal rights, and for no others. */
   readonly rights: string;
   maySee(project: string): boolean;
-  /** Whether it may learn that there is a project; of every one, unless this says otherwise. */
+  /** Whether it may learn that a project exists. If absent, it may learn of every one. */
   mayKnowOf?(project: string): boolean;
 }
 
@@ -179,7 +183,7 @@ export function versionsThatAnswer({ latest, listed }: Project): readonly Versio
   return [latest, ...older.slice(0, MAX_OLDER)];
 }
 
-/** Whether the pages of a version can be searched for. A preview beside no versions decides by its own docinfo. */
+/** Whether the pages of a version can be searched. A preview of a project without versions decides by its own docinfo. */
 export function isSearched({ project, version }: Located): boolean {
   return project?.isSearched ?? version.record.docinfo?.search !== false;
 }

@@ -107,7 +107,7 @@ export function whyNoLabel(project: string, label: string): string | undefined {
   if (stray !== undefined) return `a version may not contain ${quote(stray)}${insteadOf(project, label)}`;
   if (!LABEL.test(label)) return `a version has ${LABEL_RULE}${insteadOf(project, label)}`;
   if (ENDS_LIKE_ALIAS.test(label)) {
-    return "a version may not end with 'latest', which always means the newest version";
+    return "a version may not end with 'latest', which always points to the newest version";
   }
   return ENDS_LIKE_ARCHIVE.test(label) ? `a version may not end with '${SUFFIX}'` : undefined;
 }

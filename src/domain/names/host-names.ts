@@ -3,7 +3,7 @@ import { LATEST } from '../settings/project-settings.js';
 import { parseDirectoryName } from './archive-name.js';
 import { isPlainName, isPreview } from './version-id.js';
 
-/** Without vowels, 0, 1 and 3: no word ends like a hash, nor does a date. */
+/** Characters without vowels, 0, 1 and 3: no word ends like a hash, nor does a date. */
 const HASH_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
 const HASH_LENGTH = 12;
 
@@ -27,12 +27,12 @@ const MAX_PROJECT_BESIDE = 30;
 /** The mark of a preview, and of a version. No part of a label has two dashes in a row. */
 const [PREVIEW_MARK, VERSION_MARK] = ['--preview--', '--'];
 
-/** What a label can hold as it is. `xn--` begins an internationalized label (RFC 5890 section 2.3.2.1). */
+/** Text that a label can hold unchanged. `xn--` begins an internationalized label (RFC 5890 section 2.3.2.1). */
 const PLAIN = /^(?!xn$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 const HASHED = new RegExp(`-[${HASH_CHARACTERS}]{${HASH_LENGTH}}$`);
 
-/** Versions whose dots become dashes. Those with dashes of their own always get a hash. */
+/** Versions whose dots become dashes. Versions with dashes of their own always get a hash. */
 const DOTTED = /^v?\d[a-z0-9]*(?:\.[a-z0-9]+)*$/;
 
 const NUMBERED = /^v?\d/;
@@ -57,7 +57,7 @@ function labelOfProject(project: string, hash: ShortHash): string {
   return partOf(project, project, MAX_LABEL, hash);
 }
 
-/** Returns the part of a version's label that stands for the project. */
+/** Returns the part of a version's host label that names the project. */
 function projectPart(project: string, hash: ShortHash): string {
   return partOf(project, project, MAX_PROJECT_BESIDE, hash);
 }
@@ -101,6 +101,11 @@ export class HostTable {
     return owner === undefined ? undefined : this.sitesOf(owner).get(label);
   }
 
+  /** Returns the project of a host, whether its version is there or not; undefined where no project can have the host. */
+  projectAt(label: string): string | undefined {
+    return this.projects.get(label) ?? this.parts.get(projectPartIn(label) ?? '');
+  }
+
   private sitesOf(project: string): ReadonlyMap<string, string> {
     let sites = this.sites.get(project);
     if (sites === undefined) {
@@ -127,8 +132,8 @@ function versionText(label: string): string | undefined {
 }
 
 /**
- * Returns a text for a name: `text` where a label can hold it, else the name with dashes and a hash. What looks like the
- * latter gets a hash, too.
+ * Returns a text for a name: `text` where a label can hold it, else the name with dashes and a hash. A text that
+ * looks like the latter gets a hash, too.
  */
 function partOf(name: string, text: string | undefined, max: number, hash: ShortHash): string {
   if (text !== undefined && text.length <= max && PLAIN.test(text) && !HASHED.test(text)) return text;

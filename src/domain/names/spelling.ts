@@ -29,7 +29,7 @@ export function whyNotSpelled(id: VersionId, existing: readonly VersionId[]): Re
   if (existing.some((other) => other.directoryName === directoryName)) return undefined;
   const lower = parseDirectoryName(directoryName.toLowerCase());
   if (lower !== undefined && !isSameFolded(lower.project, project)) {
-    const why = `is also version '${lower.label}' of project '${lower.project}' on this server, whose file system ignores upper and lower case`;
+    const why = `is also version '${lower.label}' of project '${lower.project}' on this server, whose file system ignores case`;
     return refuse.invalidFilename(archiveNameOf(directoryName), why);
   }
   const twin = existing.find((other) => isSameFolded(other.directoryName, directoryName));

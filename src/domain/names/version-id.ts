@@ -12,7 +12,7 @@ const PLAIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?$/;
 /** `PLAIN_NAME` in words. */
 const PLAIN_NAME_RULE = "1 to 100 letters, digits, '.', '_' or '-', with a letter or digit at both ends";
 
-/** The mark between project and name of a preview. It stands in no other name. */
+/** The mark between project and name of a preview. No other name has it. */
 const MARK = '~';
 
 /** The grammar of semver.org 2.0.0 with an optional `v`. node-semver refuses numbers past 2^53, such as timestamps. */

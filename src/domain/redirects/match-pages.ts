@@ -1,7 +1,7 @@
 import { isContentPage } from '../site-path.js';
 import { stemOf } from './redirect-rule.js';
 
-/** A page that two versions have. Its path may be spelled in two ways: `guide.html`, and `guide/index.html`. */
+/** A page that two versions have. The path may be spelled in two ways: `guide.html`, and `guide/index.html`. */
 export interface CommonPage {
   readonly before: string;
   readonly after: string;

@@ -22,7 +22,7 @@ const MAX_PROBLEMS = 5;
 
 const VARIABLE = /:([A-Za-z]\w*)/;
 
-/** What is wrong with a line; with a rule, the rule counts nevertheless. */
+/** Result of reading a line. A `problem` beside a `rule` is only a warning: the rule counts. */
 interface Reading {
   readonly rule?: RedirectRule;
   readonly problem?: string;
@@ -47,11 +47,11 @@ export function parseRedirects(text: string, maxRules = MAX_REDIRECTS): Redirect
     else excess += 1;
   }
   const loops = loopsIn(rules);
-  for (const { line } of loops) problems.set(line, 'leads back to itself, so it does nothing');
+  for (const { line } of loops) problems.set(line, 'redirects to itself, so it has no effect');
   const sentences = [...problems]
     .sort(([a], [b]) => a - b)
     .map(([line, problem]) => `line ${line} ${problem}`);
-  if (excess > 0) sentences.push(`it has more than ${maxRules} rules, so the last ${excess} do nothing`);
+  if (excess > 0) sentences.push(`it has more than ${maxRules} rules, so the last ${excess} have no effect`);
   return new Redirects(
     rules.filter((rule) => !loops.has(rule)),
     shortened(sentences),
@@ -60,7 +60,7 @@ export function parseRedirects(text: string, maxRules = MAX_REDIRECTS): Redirect
 
 /** A file over the limit: none of its rules counts. */
 export function redirectsTooLarge(): Redirects {
-  return new Redirects([], [`it is larger than ${MAX_REDIRECTS_BYTES} bytes, so its rules do nothing`]);
+  return new Redirects([], [`it is larger than ${MAX_REDIRECTS_BYTES} bytes, so its rules have no effect`]);
 }
 
 /** A sentence on the problems of a file; undefined when there are none. */
@@ -75,14 +75,15 @@ function shortened(problems: readonly string[]): readonly string[] {
 
 function readLine(text: string, line: number): Reading {
   if (text === '' || text.startsWith('#')) return {};
-  if (text.length > MAX_LINE) return { problem: `is longer than ${MAX_LINE} characters, so it does nothing` };
+  if (text.length > MAX_LINE)
+    return { problem: `is longer than ${MAX_LINE} characters, so it has no effect` };
   const words = text.split(/\s+/);
   const comment = words.findIndex((word) => word.startsWith('#'));
   try {
     return readRule(comment === -1 ? words : words.slice(0, comment), line);
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    return { problem: `${error.message}, so it does nothing` };
+    return { problem: `${error.message}, so it has no effect` };
   }
 }
 
@@ -96,12 +97,12 @@ function readRule([from = '', ...words]: readonly string[], line: number): Readi
   const source = sourceOf(from);
   const { to, fragment, hasQuery } = targetIn(first, source);
   const ignored = [
-    code.endsWith('!') ? "'!' is ignored: a page that is there wins" : undefined,
+    code.endsWith('!') ? "'!' is ignored: an existing page wins" : undefined,
     hasQuery ? 'the query of its target is ignored' : undefined,
   ].filter((each) => each !== undefined);
   return {
     rule: { line, ...source, to, fragment, status },
-    ...(ignored.length === 0 ? {} : { problem: `counts, but ${ignored.join(', and ')}` }),
+    ...(ignored.length === 0 ? {} : { problem: `works, but ${ignored.join(', and ')}` }),
   };
 }
 
@@ -130,7 +131,7 @@ function sourceOf(text: string): Pick<RedirectRule, 'from' | 'hasSplat'> {
   });
   const names = namesIn(from);
   if (names.includes(SPLAT) || new Set(names).size < names.length) {
-    throw new Unusable('has two placeholders of one name');
+    throw new Unusable('has two placeholders with the same name');
   }
   return { from, hasSplat };
 }
@@ -142,7 +143,8 @@ function targetIn(
   assertOwnSite(text, 'leads to');
   const [, whole = '', fragment = ''] = /^([^#]*)(#.*)?$/.exec(text) ?? [];
   const [path = '', query] = whole.split('?', 2);
-  if (path.includes('*')) throw new Unusable("has a '*' in its target; ':splat' is what '*' stood for");
+  if (path.includes('*'))
+    throw new Unusable("has a '*' in its target; use ':splat' for the text that '*' matched");
   const known = new Set([...namesIn(from), ...(hasSplat ? [SPLAT] : [])]);
   const to = decoded(path.slice(1))
     .split(/(:[A-Za-z]\w*)/)
@@ -156,7 +158,7 @@ function targetIn(
   return { to, fragment: plainFragment(fragment), hasQuery: query !== undefined };
 }
 
-/** @throws Unusable for an address of another host, or of none */
+/** @throws Unusable for an address of another host, or an invalid one */
 function assertOwnSite(text: string, verb: string): void {
   const isElsewhere = text.startsWith('//') || text.startsWith('/\\') || !text.startsWith('/');
   if (!isElsewhere) return;
@@ -173,7 +175,7 @@ function decoded(path: string): string {
     try {
       return decodeURIComponent(component);
     } catch {
-      throw problem('is not percent-encoded rightly');
+      throw problem('is not correctly percent-encoded');
     }
   });
   if (components.some((component) => component.includes('/'))) throw problem("has an encoded '/'");

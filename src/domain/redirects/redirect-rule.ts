@@ -12,20 +12,20 @@ export type Part = string | { readonly variable: string };
 
 /** A rule of `_redirects`. */
 export interface RedirectRule {
-  /** Its line in the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
-  /** Path components in the spelling of `PageAddress.stem`; a variable stands for a whole component. */
+  /** Path components in the spelling of `PageAddress.stem`; a variable matches a whole component. */
   readonly from: readonly Part[];
   /** Whether anything may follow `from`: the rule ends with `/*`. */
   readonly hasSplat: boolean;
   /** Decoded path without its leading `/`, in parts to be joined. */
   readonly to: readonly Part[];
-  /** With its `#`; empty without one. */
+  /** Fragment with its `#`; empty without one. */
   readonly fragment: string;
   readonly status: RedirectStatus;
 }
 
-/** Where a rule leads to. */
+/** Target of a rule. */
 export interface RedirectTarget {
   readonly page: PageAddress;
   readonly fragment: string;
@@ -42,7 +42,7 @@ export function targetOf(rule: RedirectRule, page: PageAddress): RedirectTarget 
   for (const [index, part] of rule.from.entries()) {
     if (typeof part !== 'string') values.set(part.variable, components[index] ?? '');
   }
-  // As it was asked for: `a.html` stays `a.html`.
+  // The components as requested: `a.html` stays `a.html`.
   const rest = page.path.components.slice(rule.from.length).join('/');
   values.set(SPLAT, rest === '' || !page.isDirectory ? rest : `${rest}/`);
   const text = rule.to.map((part) => (typeof part === 'string' ? part : values.get(part.variable))).join('');

@@ -6,9 +6,9 @@ const MAX_MATCHES = 10;
 /** Max. nodes that are looked at for one address. Each variable beside a name can double them; a site's own file needs a few. */
 const MAX_VISITED = 200;
 const newNode = (): Node => ({ children: new Map(), exact: [], open: [] });
-/** Max. rules in a circle. */
+/** Max. rules in a loop. */
 const MAX_STEPS = 20;
-/** Max. steps for all rules of a file. What is left then is taken for no loop: each request has a limit of its own. */
+/** Max. steps for all rules of a file. Rules left unchecked count as free of loops: each request has its own limit. */
 const MAX_STEPS_OF_ALL = 10_000;
 
 interface Node {
@@ -24,7 +24,7 @@ interface Node {
 /** Rules by the components of their paths: a lookup walks along the address, however many rules there are. */
 class RuleTable {
   private readonly root = newNode();
-  /** Number of nodes, which are what takes memory. */
+  /** Number of nodes, which take most of the memory. */
   nodes = 1;
 
   /** @param rules in the order of the file */
@@ -83,7 +83,7 @@ export class Redirects {
 
   constructor(
     readonly rules: readonly RedirectRule[],
-    /** What is wrong with the file, as sentences that name the line; bounded in number. */
+    /** Problems of the file, as sentences that name the line; bounded in number. */
     readonly problems: readonly string[] = [],
   ) {
     this.forth = new RuleTable(rules);
@@ -125,7 +125,7 @@ function isLoop(rule: RedirectRule, table: RuleTable, left: { steps: number }): 
   for (let step = 0; step < MAX_STEPS && left.steps > 0 && page !== undefined; step++) {
     const name = page.stem.toString();
     if (name === home) return true;
-    // In another circle, such as that of `/* /index.html`.
+    // Another loop, such as that of `/* /index.html`.
     if (passed.has(name)) return false;
     passed.add(name);
     left.steps -= 1;

@@ -12,7 +12,7 @@ const OTHER_FILE = /\.(?!x?html?$)[a-z][a-z\d]{1,4}$/i;
  * asked for many missing pages. Stems are composed (NFC).
  */
 export class SitePages {
-  /** Paths with other characters than those of ASCII, by their composed form. */
+  /** Paths with characters outside ASCII, by their composed form. */
   private readonly byComposed = new Map<string, string[]>();
   /** Paths by stem, components joined by `/`. */
   private readonly byStem = new Map<string, string>();

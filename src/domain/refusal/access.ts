@@ -7,31 +7,44 @@ function unauthenticated(message: string, setting?: Setting, facts: Refusal['fac
 /** Refusals for want of a token or of a right. */
 export const refuseAccess = {
   noTokensConfigured: () =>
-    unauthenticated('There are no tokens, so nothing can be uploaded or deleted', 'tokens'),
+    unauthenticated('No tokens are configured, so nothing can be uploaded or deleted', 'tokens'),
 
-  missingToken: () => unauthenticated('This needs a token', 'token'),
+  missingToken: () => unauthenticated('A token is required', 'token'),
 
-  unknownToken: () =>
-    unauthenticated('The token is unknown; check it for typing errors (tokens are case-sensitive)'),
+  unknownToken: () => unauthenticated('The token is unknown; check it for typos (tokens are case-sensitive)'),
 
   /** @param maker of a token that another one has made */
   expiredToken: (token: string, end: Date, maker?: string) =>
     unauthenticated(
-      `Token ${quote(token)} has expired, on ${end.toISOString()}; ask whoever runs this server for another one`,
+      `Token ${quote(token)} has expired, on ${end.toISOString()}; ask the administrator of this server for a new one`,
       undefined,
       maker === undefined ? { token } : { token, maker },
     ),
 
   /** A job's token where no entry of `trusted_issuers` has its issuer, or no token of a job at all. */
   untrustedIssuer: () =>
-    unauthenticated('This is no token of a job whose issuer is trusted here', 'token_of_file'),
+    unauthenticated('This is not a job token from an issuer that this server trusts', 'token_of_file'),
 
   /** @param subject what the issuer says that the job is; undefined while that is not known for sure */
   jobNotAccepted: (why: string, subject?: string) =>
     unauthenticated(
-      `The token of this job is not accepted: ${why}`,
+      `The job token was not accepted: ${why}`,
       undefined,
       subject === undefined ? {} : { job: subject },
+    ),
+
+  /** An access token of an issuer of people that does not count. */
+  accessTokenNotAccepted: (why: string) =>
+    unauthenticated(`The access token was not accepted: ${why}; sign in again`),
+
+  /** An access token that counts, of somebody whom this server does not take. */
+  personNotAccepted: (why: string) =>
+    new Refusal(
+      'person_not_accepted',
+      visible(
+        `You are signed in, but this server does not accept the access token: ${why}; ask the administrator of this server`,
+      ),
+      {},
     ),
 
   projectNotAllowed: (project: string, token: string) =>
@@ -51,7 +64,7 @@ export const refuseAccess = {
   projectNotExisting: (project: string, token: string) =>
     new Refusal(
       'project_not_existing',
-      `Project ${quote(project)} does not exist yet, and token ${quote(token)} may only publish to projects that do; check the name`,
+      `Project ${quote(project)} does not exist yet, and token ${quote(token)} may only publish to existing projects; check the name`,
       { project, token },
     ),
 
@@ -69,30 +82,32 @@ export const refuseAccess = {
       { token },
     ),
 
+  manageAllNotAllowed: (token: string) =>
+    new Refusal(
+      'manage_not_allowed',
+      `Token ${quote(token)} may not see this, since it may not manage every project; use a token with 'allow_manage', and without 'projects' and 'previews_only'`,
+      { token },
+    ),
+
   /** @param why what the token may not do, and what to do next */
   tokensNotAllowed: (token: string, why: string) =>
     new Refusal('tokens_not_allowed', visible(`Token ${quote(token)} ${why}`), { token }),
 
   tokenNameTaken: (name: string) =>
-    new Refusal(
-      'name_taken',
-      `There is a token ${quote(name)} already; use another name, or revoke that one first`,
-      { name },
-    ),
+    new Refusal('name_taken', `Token ${quote(name)} already exists; use another name, or revoke it first`, {
+      name,
+    }),
 
   tokenNotFound: (name: string) =>
-    new Refusal('token_not_found', `There is no token ${quote(name)}`, { name }),
+    new Refusal('token_not_found', `Token ${quote(name)} does not exist`, { name }),
 
   /** @param place of the made tokens, for people */
   tokensDamaged: (place: string, options?: ErrorOptions) =>
     unavailable(
-      `The tokens that were made cannot be read, so none of them counts; mend or remove ${place}`,
+      `The tokens created by tokens cannot be read, so none of them works; repair or remove ${place}`,
       options,
     ),
 
   issuerUnavailable: (options?: ErrorOptions) =>
-    unavailable(
-      'The issuer of this token gives no keys to check it by, so nothing is known of the job; try again later',
-      options,
-    ),
+    unavailable('Cannot fetch the keys of the issuer to verify this token; try again later', options),
 };

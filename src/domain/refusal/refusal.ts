@@ -14,6 +14,7 @@ export type RefusalCode =
   | 'invalid_archive'
   | 'invalid_settings'
   | 'authentication_required'
+  | 'person_not_accepted'
   | 'project_not_allowed'
   | 'version_not_allowed'
   | 'project_not_existing'
@@ -29,6 +30,7 @@ export type RefusalCode =
   | 'upload_too_large'
   | 'archive_too_large'
   | 'site_has_warnings'
+  | 'dead_links'
   | 'unavailable'
   | 'insufficient_storage';
 

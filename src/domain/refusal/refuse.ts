@@ -1,9 +1,12 @@
 import type { SiteWarning } from '../publication-record.js';
-import { counted, LIFETIME_RULE } from '../quantities.js';
+import { counted, firstNames, LIFETIME_RULE } from '../quantities.js';
 import { refuseAccess } from './access.js';
 import { type PassedLimit, quote, Refusal, unavailable } from './refusal.js';
 
 const EXPECTED_NAME = "name it '<project>-<version>-docs.zip', for example 'my-project-1.0.0-docs.zip'";
+
+/** Dead links that a refusal names. */
+const MAX_NAMED_LINKS = 3;
 
 /** Constructors of all refusals, one per reason, so that each is worded in one place. */
 export const refuse = {
@@ -23,14 +26,32 @@ export const refuse = {
 
   /** @param text the invalid lifetime of a preview */
   invalidLifetime: (text: string) =>
-    new Refusal('invalid_request', `'expires' is ${quote(text)}; write ${LIFETIME_RULE}`, { text }),
+    new Refusal('invalid_request', `'expires' is ${quote(text)}; expected ${LIFETIME_RULE}`, { text }),
+
+  /** @param field of the form @param rule its form in words */
+  invalidSource: (field: string, text: string, rule: string) =>
+    new Refusal('invalid_request', `'${field}' is ${quote(text)}; expected ${rule}`, { text }),
 
   siteHasWarnings: (name: string, warnings: readonly SiteWarning[]) =>
     new Refusal(
       'site_has_warnings',
-      `${name} was not published, since the upload is strict and there ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}; nothing was changed`,
+      `${name} was not published, since the upload is strict and the site has ${counted(warnings.length, 'warning')}; nothing was changed`,
       { name },
       { warnings },
+    ),
+
+  deadLinks: (
+    name: string,
+    count: number,
+    first: readonly { readonly page: string; readonly link: string }[],
+  ) =>
+    new Refusal(
+      'dead_links',
+      `${name} was not published, since it has ${counted(count, 'dead link')} that the previous release does not have: ${firstNames(
+        first.slice(0, MAX_NAMED_LINKS).map(({ page, link }) => quote(`${page}: ${link}`)),
+        count,
+      )}; nothing was changed`,
+      { name },
     ),
 
   lifetimeOfVersion: (fileName: string) =>
@@ -59,7 +80,7 @@ export const refuse = {
   projectSpelledOtherwise: (name: string, existing: string, owner: string) =>
     new Refusal(
       'project_not_allowed',
-      `${quote(existing)} exists, and the file system of this server ignores upper and lower case, so there can be no ${quote(name)}; upload to project ${quote(owner)}, with a token that may change it`,
+      `${quote(existing)} exists, and the file system of this server ignores case, so ${quote(name)} cannot be created; upload to project ${quote(owner)}, with a token that may change it`,
       { name, existing },
     ),
 
@@ -74,14 +95,14 @@ export const refuse = {
   nameTaken: (directoryName: string, by: string) =>
     new Refusal(
       'name_taken',
-      `The address /${directoryName}/ is that of ${by}; use another name, or remove that first`,
+      `The address /${directoryName}/ belongs to ${by}; use another name, or remove that first`,
       { directoryName },
     ),
 
   versionSpelledOtherwise: (name: string, existing: string) =>
     new Refusal(
       'version_exists',
-      `${quote(existing)} exists, and the file system of this server ignores upper and lower case, so there can be no ${quote(name)}; use the spelling that exists, or delete that version first`,
+      `${quote(existing)} exists, and the file system of this server ignores case, so ${quote(name)} cannot be created; use the existing spelling, or delete that version first`,
       { name, existing },
     ),
 
@@ -103,7 +124,7 @@ export const refuse = {
   notRestorable: (project: string, version: string) =>
     new Refusal(
       'version_not_found',
-      `There is nothing of ${quote(project)} ${quote(version)} to restore: it was never removed, has been restored already, was purged, or was kept long enough`,
+      `Nothing of ${quote(project)} ${quote(version)} to restore: it was never removed, already restored, purged, or deleted when its time to be kept had passed`,
       { project, version },
     ),
 
@@ -111,14 +132,14 @@ export const refuse = {
   versionIsBack: (project: string, version: string) =>
     new Refusal(
       'version_exists',
-      `${project} ${version} exists; ask for a replacement to restore an earlier publication in its place`,
+      `${project} ${version} already exists; to restore an earlier publication in its place, send replace=true`,
       { project, version },
     ),
 
   directoryInTheWay: (project: string, version: string) =>
     new Refusal(
       'version_exists',
-      `${project} ${version} exists, and a copied-in directory cannot be restored in its place; delete it first`,
+      `${project} ${version} already exists, and a copied-in directory cannot be restored in its place; delete it first`,
       { project, version },
     ),
 
@@ -133,7 +154,7 @@ export const refuse = {
   archiveTooLarge: ({ setting, limit, met, unit }: PassedLimit) =>
     new Refusal(
       'archive_too_large',
-      `The archive holds too much: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`,
+      `The archive is too large: the limit is ${limit} ${unit}, and it has at least ${met} ${unit}`,
       { limit, met },
       { setting },
     ),
@@ -141,49 +162,49 @@ export const refuse = {
   closing: () => unavailable('The server is shutting down; try again in a few seconds'),
 
   changedWhilePacked: () =>
-    unavailable('The directory changed while it was packed; try again in a few seconds'),
+    unavailable('The directory changed while it was being packed; try again in a few seconds'),
+
+  linkCheckBusy: () =>
+    unavailable('Links of too many versions are being checked; try again in a few seconds'),
 
   comparisonBusy: () => unavailable('Too many versions are being compared; try again in a few seconds'),
 
   markdownBusy: () =>
-    unavailable('Too many pages are being turned into Markdown; try again in a few seconds'),
+    unavailable('Too many pages are being converted to Markdown; try again in a few seconds'),
 
   searchBusy: (options?: ErrorOptions) =>
     unavailable('Too many searches are running; try again in a few seconds', options),
 
   searchTooLarge: (options?: ErrorOptions) =>
-    unavailable(
-      'The search needed more memory than a search may take; search in one project, or for other words',
-      options,
-    ),
+    unavailable('The search needed too much memory; search one project, or use other words', options),
 
   storageUnavailable: (options?: ErrorOptions, storage = 'The documentation directory') =>
     unavailable(`${storage} cannot be reached; try again later`, options),
 
   logIncomplete: (options?: ErrorOptions) =>
     unavailable(
-      'The log of the object store is incomplete, so nothing is published, changed or deleted; the log of the server says what is missing',
+      'The log of the object store is incomplete, so nothing can be published, changed or deleted; see the server log for details',
       options,
     ),
 
   settingsDamaged: (project: string, why: string) =>
     new Refusal(
       'unavailable',
-      `The settings of project ${quote(project)} cannot be read, so they are not changed: ${why}; mend or remove their file in the docs directory`,
+      `The settings of project ${quote(project)} cannot be read, so they were not changed: ${why}; repair or remove their file in the docs directory`,
       { project },
     ),
 
   nameInUse: (name: string, existing: string) =>
     new Refusal(
       'unavailable',
-      `${quote(existing)} is just being published or removed, and the file system of this server ignores upper and lower case, so ${quote(name)} has to wait; try again in a few seconds`,
+      `${quote(existing)} is being published or removed, and the file system of this server ignores case, so ${quote(name)} must wait; try again in a few seconds`,
       { name, existing },
     ),
 
   insufficientStorage: (options?: ErrorOptions) =>
     new Refusal(
       'insufficient_storage',
-      'The disk is full, or would have too little space left; nothing was changed. Free some space, or delete versions, and try again',
+      'The disk is full, or would have too little space left; nothing was changed. Free up space or delete versions, then try again',
       {},
       { ...options, setting: 'free_space' },
     ),

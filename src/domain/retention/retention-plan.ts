@@ -75,13 +75,13 @@ function superfluousReleases({ versions }: Project, { keepPerMinor }: RetentionR
 }
 
 /**
- * Pre-releases past those that were published last. By time, not by label: labels of daily builds may end with the hash
- * of a commit, and one such as `2.x` is published again and again.
+ * Pre-releases past the ones that were published last. Time decides, not the label: labels of daily builds may end with the
+ * hash of a commit, and a label such as `2.x` is published again and again.
  */
 function superfluousPreReleases({ versions }: Project, { keepPreReleases }: RetentionRules): Ends {
   if (keepPreReleases === undefined) return new Map();
   const preReleases = versions.filter((version) => kindOf(version).kind === 'pre-release');
-  // Of those published at the same time, the higher label is the newer one.
+  // With equal times, the higher label is the newer one.
   const lastFirst = preReleases
     .toReversed()
     .sort((a, b) => b.record.publishedAt.getTime() - a.record.publishedAt.getTime());
@@ -117,14 +117,14 @@ function oldVersions({ versions }: Project, { maxAgeDays }: RetentionRules): End
   );
 }
 
-/** What a label says of a version. */
+/** Kind of a version, by its label. */
 interface Kind {
   readonly kind: 'release' | 'pre-release' | 'without a number';
   /** The first two numbers of the label: `1.2` of `v1.2.3`, `2.0` of `2`; empty without a number. */
   readonly minor: string;
 }
 
-/** Kept by version: a plan is made again after each removal, and reading thousands of labels takes most of its time. */
+/** Cached by version: a plan is made again after each removal, and parsing thousands of labels takes most of its time. */
 const kindOf = onceForEach(({ label }: Version): Kind => {
   const numbers = releaseNumbers(label);
   if (numbers === null) return { kind: 'without a number', minor: '' };

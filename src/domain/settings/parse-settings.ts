@@ -16,7 +16,7 @@ export const MAX_SETTINGS_BYTES = 64 * 1024;
 /** Max. characters of the sentence for a deprecated version. */
 export const MAX_SENTENCE = 500;
 
-/** Settings that are none, with the path of every fault: `aliases.stable: expected a text`. */
+/** Settings that are none, with the path of every fault: `aliases.stable: expected a string`. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -47,7 +47,7 @@ export function isAliasName(project: string, alias: string): boolean {
 
 /** Returns the reason why a text cannot be the sentence for a deprecated version; undefined when it can. */
 export function whyNoSentence(text: string): string | undefined {
-  if (text.trim() === '') return 'expected a sentence';
+  if (text.trim() === '') return 'expected a non-empty string';
   if ([...text].length > MAX_SENTENCE) return `expected at most ${MAX_SENTENCE} characters`;
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(text)
     ? 'expected one line without control characters'
@@ -127,7 +127,7 @@ class SettingsReader {
     const texts = new Map<string, string>();
     for (const [name, text] of this.fieldsOf(path, value)) {
       if (typeof text === 'string') texts.set(name, text);
-      else this.fault(below(path, name), 'expected a text');
+      else this.fault(below(path, name), 'expected a string');
     }
     return texts;
   }

@@ -5,17 +5,17 @@ import { fold } from '../search-term.js';
 /** Max. characters of each text. */
 const MAX_TEXT = { title: 100, description: 1_000, ...MAX_DOCINFO_TEXT } as const;
 
-/** What is set for a project, beside its versions. It may name versions that are not there. */
+/** Settings of a project. They may name versions that do not exist. */
 export interface ProjectSettings {
   /** Targets by alias. A target is a version's label or a series, such as `2.x`. The alias `latest` pins the latest version. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Labels of the versions that are in no page, switcher or search. */
+  /** Labels of the versions that no page, switcher or search lists. */
   readonly hidden: ReadonlySet<string>;
   /** Sentences for readers, by the label of a version that should not be used any more. */
   readonly deprecated: ReadonlyMap<string, string>;
   /** Rules by which its versions are removed, in place of the server's; empty rules keep all. */
   readonly retention?: RetentionRules;
-  /** What is said of it in place of its docinfo. */
+  /** Description that overrides its docinfo. */
   readonly about?: ProjectDescription;
 }
 
@@ -66,7 +66,7 @@ export function withRetention(
   return rules === undefined ? settings : { ...settings, retention: rules };
 }
 
-/** Sets what is said of a project in place of its docinfo; takes it back when that is nothing. */
+/** Sets the description; an empty one removes it, so that the docinfo counts again. */
 export function withDescription(
   { about: _, ...settings }: ProjectSettings,
   about: ProjectDescription,
@@ -154,20 +154,20 @@ function isTextField(field: string): field is keyof typeof MAX_TEXT {
 }
 
 function whyNoTags(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'expected a list of texts';
-  if (value.length === 0 || value.length > MAX_TAGS) return `expected 1 to ${MAX_TAGS} texts`;
+  if (!Array.isArray(value)) return 'expected a list of strings';
+  if (value.length === 0 || value.length > MAX_TAGS) return `expected 1 to ${MAX_TAGS} strings`;
   for (const tag of value) {
     const why = whyNoLine(tag, MAX_TAG_CHARACTERS) ?? (tag.includes(',') ? 'expected no comma' : undefined);
     if (why !== undefined) return `${why} in each`;
   }
   const isDistinct = new Set(value.map(fold)).size === value.length;
-  return isDistinct ? undefined : 'expected texts that differ by more than case';
+  return isDistinct ? undefined : 'expected strings that differ by more than case';
 }
 
 /** Returns the reason why a value is not one line of text without white space around it. */
 function whyNoLine(value: unknown, max: number): string | undefined {
-  if (typeof value !== 'string' || value.trim() === '') return 'expected a text';
-  if (value.trim() !== value) return 'expected no white space around the text';
+  if (typeof value !== 'string' || value.trim() === '') return 'expected a non-empty string';
+  if (value.trim() !== value) return 'expected no leading or trailing white space';
   if ([...value].length > max) return `expected at most ${max} characters`;
   return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(value)
     ? 'expected one line without control characters'

@@ -5,25 +5,24 @@ import { isPage } from '../site-path.js';
 /** Programs that read pages without a reader, by how they name themselves. */
 const ROBOT = /bot\b|crawl|spider|slurp/i;
 
-/** How often something was asked for, in all and by path. */
+/** Number of requests, in all and by path. */
 export interface PathCounts {
-  /** With what is in no entry of `paths`. */
+  /** All requests, also those without an entry in `paths`. */
   readonly total: number;
   readonly paths: ReadonlyMap<string, number>;
 }
 
-/** What is counted. */
 export const COUNTED = ['reads', 'agents', 'misses'] as const;
 
 export type Counted = (typeof COUNTED)[number];
 
 /**
- * What was asked of one version: `reads` of its pages by readers, and by `agents`, by the path of the file; `misses`,
- * requests for what it lacks, by the requested path, decoded.
+ * Requests for one version: `reads` of its pages by readers, and by `agents`, by the path of the file; `misses`, requests
+ * for missing files, by the requested path, decoded.
  */
 export type VersionUsage = Readonly<Record<Counted, PathCounts>>;
 
-/** What readers asked of a project, by label of the version. */
+/** Requests for a project, by label of the version. */
 export type ProjectUsage = ReadonlyMap<string, VersionUsage>;
 
 /** Max. paths of a project on one day that are counted by themselves. Requests for others count in the totals only. */
@@ -97,14 +96,6 @@ export function isOfReader({ method, userAgent, purpose }: CountableRequest): bo
   return purpose === undefined || !String(purpose).includes('prefetch');
 }
 
-/** An ending with a letter: `.png`, not the `.2` of `whatsnew/3.2`. */
-const FILE_ENDING = /\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,10}$/i;
-
-/** Whether a missing path is that of a style, an image or another file, and not of a page. */
-export function isOfFile(path: string): boolean {
-  return !isPage(path) && FILE_ENDING.test(path);
-}
-
 /** Whether reads of a file are counted: an HTML page. */
 export function isCountedPage(path: string): boolean {
   return isPage(path);
@@ -118,7 +109,7 @@ interface OpenDay {
 
 /** Counts requests for all projects, by day, in bounded memory. */
 export class UsageTallies {
-  /** By days since 1970. */
+  /** Entries by days since 1970. */
   private readonly days = new Map<number, OpenDay>();
 
   /** @param maxDays days in memory; the earliest is forgotten when another one begins */

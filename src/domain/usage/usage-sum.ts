@@ -1,7 +1,8 @@
 import { type Day, type Days, daysIn } from '../clock.js';
-import { COUNTED, type Counted, isOfFile, noTotals, type ProjectUsage, type Totals } from './counts.js';
+import { isOfFile } from '../site-path.js';
+import { COUNTED, type Counted, noTotals, type ProjectUsage, type Totals } from './counts.js';
 
-/** How often a path was asked for, and in which versions. */
+/** Number of requests for a path, and the versions in which it was requested. */
 export interface PathUsage {
   readonly path: string;
   readonly count: number;
@@ -9,18 +10,18 @@ export interface PathUsage {
   readonly versions: readonly string[];
 }
 
-/** What readers asked of a project in some days. */
+/** Usage of a project in a range of days. */
 export interface UsageReport extends Days {
   /** Each day of the range, in order. */
   readonly days: readonly ({ readonly day: Day } & Readonly<Totals>)[];
   readonly total: Readonly<Totals>;
   /** Versions that were read or missed something, the most read first. */
   readonly versions: readonly ({ readonly label: string } & Readonly<Totals>)[];
-  /** What was asked of versions that are not listed: hidden ones, and those that are gone. They are in `total`, too. */
+  /** Requests for versions that are not listed: hidden or removed ones. They count in `total`, too. */
   readonly others: Readonly<Totals>;
-  /** Paths of listed versions, the most frequent first. */
+  /** Paths of listed versions that readers read, the most frequent first. */
   readonly reads: readonly PathUsage[];
-  /** Those that agents read. */
+  /** Paths of listed versions that agents read, the most frequent first. */
   readonly agents: readonly PathUsage[];
   /** Paths of missing pages. */
   readonly misses: readonly PathUsage[];
@@ -52,7 +53,7 @@ export class UsageSum {
     for (const day of daysIn(range)) this.days.set(day, noTotals());
   }
 
-  /** Adds counts of one day. Those of a day outside of the range change nothing. */
+  /** Adds counts of one day. A day outside of the range changes nothing. */
   add(day: Day, usage: ProjectUsage): void {
     const ofDay = this.days.get(day);
     if (ofDay === undefined) return;

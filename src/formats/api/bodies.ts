@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { comparison } from './comparison.js';
 import { type ErrorCode, STATUS_OF } from './error-code.js';
+import { deadLinks } from './links.js';
 import * as projects from './projects.js';
 import * as publishing from './publishing.js';
 import { foundPage, foundPages } from './search.js';
 import { tokenInfo } from './token-fields.js';
 import { madeToken, newToken, newTokenResult, revokedToken, tokenList } from './tokens.js';
-import { usage } from './usage.js';
+import { unfoundSearches, usage } from './usage.js';
 
 const versionInfo = z.object({
   product: z.literal('lectern').describe('Product name of the service.'),
@@ -16,16 +17,16 @@ const versionInfo = z.object({
 const clientFile = z.object({
   url: z.string().describe('Path of the file on this server.'),
   version: versionInfo.shape.version,
-  sha256: z.string().describe('SHA-256 of the file, in hexadecimal.'),
+  sha256: z.string().describe('SHA-256 of the file, in hex.'),
   bytes: z.int().min(1).describe('Size of the file.'),
 });
 
 /** The body of every failure. */
 const failure = z.object({
   success: z.literal(false),
-  error: z.enum(Object.keys(STATUS_OF) as [ErrorCode, ...ErrorCode[]]).describe('The reason, for programs.'),
-  message: z.string().describe('The reason, for people.'),
-  warnings: publishing.siteWarnings.optional().describe('Warnings that the upload was refused for.'),
+  error: z.enum(Object.keys(STATUS_OF) as [ErrorCode, ...ErrorCode[]]).describe('Error code, for programs.'),
+  message: z.string().describe('Message, for people.'),
+  warnings: publishing.siteWarnings.optional().describe('Warnings for which the upload was refused.'),
 });
 
 /** Schemas of the API's bodies (contract section 6, appendix section 2), by their names in `/api/spec`. */
@@ -39,6 +40,7 @@ export const schemas = {
   PreviewList: projects.previewList,
   VersionInfo: versionInfo,
   ClientFile: clientFile,
+  Source: publishing.source,
   UploadResult: publishing.uploadResult,
   DeleteResult: publishing.deleteResult,
   RemovedVersion: publishing.removedVersion,
@@ -51,6 +53,8 @@ export const schemas = {
   TokenList: tokenList,
   RevokedToken: revokedToken,
   Comparison: comparison,
+  DeadLinks: deadLinks,
+  UnfoundSearches: unfoundSearches,
   Usage: usage,
   SettingsResult: projects.settingsResult,
   Deprecation: projects.deprecation,

@@ -7,19 +7,19 @@ export const comparison = z.object({
   url: z.string().describe('Path of the page that shows the comparison.'),
   added_count: z.int().min(0).describe('Number of pages that only the later version has.'),
   removed_count: z.int().min(0).describe('Number of pages that only the earlier version has.'),
-  changed_count: z.int().min(0).describe('Number of pages that say something else.'),
-  unchanged_count: z.int().min(0).describe('Number of pages that say the same.'),
-  complete: z.boolean().describe('False when a copied-in directory has more files than are looked at.'),
+  changed_count: z.int().min(0).describe('Number of pages whose text differs.'),
+  unchanged_count: z.int().min(0).describe('Number of pages whose text is the same.'),
+  complete: z.boolean().describe('False if a copied-in directory has too many files to compare them all.'),
   added: z.array(z.object({ path: z.string().describe('Path inside the site.'), url: z.string() })),
   removed: z.array(
     z.object({
       path: z.string().describe('Path inside the earlier site.'),
       url: z.string(),
-      redirected_to: z.string().optional().describe('Path to which the later version redirects it.'),
+      redirected_to: z.string().optional().describe('Path that the later version redirects it to.'),
       proposed_redirect: z
         .string()
         .optional()
-        .describe('A line for `_redirects`, where the page seems to have moved.'),
+        .describe('Line for `_redirects`, if the page seems to have moved.'),
     }),
   ),
   changed: z.array(
@@ -27,8 +27,8 @@ export const comparison = z.object({
       path: z.string().describe('Path inside the later site.'),
       before_url: z.string(),
       after_url: z.string(),
-      url: z.string().describe('Path of the page with inserted and removed words marked.'),
+      url: z.string().describe('Path of the page that marks inserted and removed words.'),
     }),
   ),
-  more: z.boolean().describe('Whether a list has more pages; `offset` asks for them.'),
+  more: z.boolean().describe('Whether a list has more pages; use `offset` to get them.'),
 });

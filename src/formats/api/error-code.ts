@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../domain/index.js';
 
 /** Error codes of faults that only HTTP has. */
-export type HttpFaultCode =
+type HttpFaultCode =
   | 'invalid_request'
   | 'not_found'
   | 'method_not_allowed'
@@ -18,6 +18,7 @@ export const STATUS_OF = {
   invalid_archive: 400,
   invalid_settings: 400,
   authentication_required: 401,
+  person_not_accepted: 403,
   project_not_allowed: 403,
   version_not_allowed: 403,
   project_not_existing: 403,
@@ -36,6 +37,7 @@ export const STATUS_OF = {
   archive_too_large: 413,
   unsupported_media_type: 415,
   site_has_warnings: 422,
+  dead_links: 422,
   internal: 500,
   unavailable: 503,
   insufficient_storage: 507,

@@ -9,24 +9,22 @@ const projectList = (everywhere: string) =>
   z.array(
     z
       .string()
-      .min(1, 'expected a project, not an empty text')
+      .min(1, 'expected a project, not an empty string')
       .refine((project) => project !== '*', {
-        message: `'*' alone names no project; ${everywhere}`,
+        message: `'*' alone is not allowed; ${everywhere}`,
         abort: true,
       })
       .refine(isNameOrPattern, {
         message:
-          "expected one '*' at most, at the end: 'payments-*' is every project that begins with 'payments-'",
+          "expected at most one '*', at the end: 'payments-*' matches all projects that begin with 'payments-'",
       }),
   );
 
 /** The projects of a token that people write: in the tokens file (interface section 5.2), and to make one. */
 export const projectRights = {
-  projects: projectList("leave 'projects' out for every project").optional(),
+  projects: projectList("leave out 'projects' for every project").optional(),
   /** A token with this has `projects` as well: without, it could change every project. */
-  read: projectList(
-    "a token that may change every project, without 'projects', reads every project",
-  ).optional(),
+  read: projectList("a token without 'projects' may change, and so read, every project").optional(),
 };
 
 /** The rights and bounds that a token has or has not, by their names in files and bodies. */
@@ -83,27 +81,22 @@ export const tokenInfo = z.object({
   projects: z
     .array(z.string())
     .optional()
-    .describe(
-      "Projects that the token may change, or beginnings of them with '*'; absent for every project.",
-    ),
+    .describe("Projects that the token may change, or prefixes ending in '*'. Absent for every project."),
   read: z
     .array(z.string())
     .optional()
-    .describe('Projects that the token may read beside those; absent when it is given none.'),
+    .describe('Additional projects that the token may read. Absent if there are none.'),
   allow_overwrite: z.boolean().describe('Whether it may replace an existing version.'),
   allow_delete: z.boolean().describe('Whether it may delete versions.'),
-  existing_projects_only: z.boolean().describe('Whether it may upload only to projects that exist.'),
+  existing_projects_only: z.boolean().describe('Whether it may upload only to existing projects.'),
   allow_manage: z
     .boolean()
     .describe(
-      'Whether it may change the settings of projects, and restore versions, as far as its other rights reach.',
+      'Whether it may change the settings of projects and restore versions, within its other rights.',
     ),
-  previews_only: z.boolean().optional().describe('There for one that publishes and deletes previews only.'),
-  allow_tokens: z.boolean().optional().describe('There for one that may make other tokens.'),
-  expires: z.iso
-    .datetime()
-    .optional()
-    .describe('Time from which on it is not valid any more; absent for one without an end.'),
+  previews_only: z.boolean().optional().describe('Set if it may only publish and delete previews.'),
+  allow_tokens: z.boolean().optional().describe('Set if it may create other tokens.'),
+  expires: z.iso.datetime().optional().describe('Time of expiry; absent if it does not expire.'),
 });
 
 /** A token as the API describes it: its name and its rights, never its secret. */

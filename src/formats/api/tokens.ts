@@ -5,38 +5,38 @@ import { endAndNote, grantsOf, projectRights, RIGHTS, rights, tokenInfo } from '
 /** Max. length of a note, in characters. */
 const MAX_NOTE = 500;
 
-/** What is asked for to make a token. Unknown fields are errors: without `projects` it would be for every project. */
+/** Request for a new token. Unknown fields are errors: a token without `projects` would be for every project. */
 export const newToken = z
   .strictObject({
     name: z
       .string()
       .regex(
         /^[a-z0-9](?:[\w.-]{0,98}[a-z0-9])?$/i,
-        "expected a name as projects have: letters, digits, '.', '_' and '-', at most 100, with a letter or digit at both ends",
+        "expected a name like that of a project: letters, digits, '.', '_' and '-', at most 100, with a letter or digit at both ends",
       )
-      .describe('Name of the token: its maker and this, with a `/` between them, are in the log.'),
+      .describe('Name of the token. The log shows `<maker>/<name>`.'),
     ...projectRights,
     ...rights,
     ...endAndNote,
-    description: z.string().max(MAX_NOTE).optional().describe('A note for people.'),
+    description: z.string().max(MAX_NOTE).optional().describe('Note for people.'),
   })
   .refine(({ read, projects }) => read === undefined || projects !== undefined, {
-    message: "expected 'projects' beside 'read', [] for a token that only reads",
+    message: "expected 'projects' beside 'read', [] for a read-only token",
   });
 
 export const madeToken = tokenInfo.extend({
   name: z.string().describe('`<maker>/<name>`.'),
-  description: z.string().optional().describe('A note for people.'),
-  made_at: z.iso.datetime().describe('When it was made.'),
-  last_used: z.iso.date().optional().describe('The last day on which it was used, in UTC.'),
+  description: z.string().optional().describe('Note for people.'),
+  made_at: z.iso.datetime().describe('Time of creation.'),
+  last_used: z.iso.date().optional().describe('Last day on which it was used, in UTC.'),
 });
 
 export const newTokenResult = madeToken.extend({
-  token: z.string().describe('The secret. It is shown here and nowhere else.'),
+  token: z.string().describe('Secret of the token. It is shown only here.'),
 });
 
 export const tokenList = z.object({
-  tokens: z.array(madeToken).describe('The tokens that the token of the request has made, by name.'),
+  tokens: z.array(madeToken).describe('Tokens that the token of the request created, by name.'),
   count: z.int(),
 });
 

@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * Pages of a Storybook, by its `index.json` of format 4 or 5: one for each component, whose sections are its stories. Its address is
- * that of its docs, or of its first story.
+ * Pages of a Storybook, from its `index.json` of format 4 or 5: one for each component, whose sections are its stories. A page
+ * has the address of the component's docs, or of its first story.
  */
 export function storybookPages(text: string): DrawnPage[] {
   const entries = Object.values(fieldsIn(fieldsIn(jsonIn(text)).entries)).slice(0, MAX_ENTRIES);

@@ -1,28 +1,28 @@
 import { encodedComponent } from '../../domain/site-path.js';
 import { isPlainObject } from '../json.js';
 
-/** A page that a script draws, as HTML with what is known of it. */
+/** A page that a script draws, as HTML. */
 export interface DrawnPage {
-  /** As `isDrawn` says of it. */
+  /** Path, as `isDrawn` describes it. */
   readonly path: string;
   readonly title: string;
   readonly html: string;
 }
 
-/** Readers of what is in the files of drawn sites. Texts are untrusted. */
+/** Parsers for the files of drawn sites. Texts are untrusted. */
 export interface DocumentParsers {
-  /** @throws Error for what is no YAML, or nested too deeply */
+  /** @throws Error for invalid YAML, or YAML that is nested too deeply */
   yaml(text: string): unknown;
   /**
-   * Returns Markdown as HTML. HTML in it stays as it is.
-   * @param headingOf returns the text and the id of a heading, which was given as it is in the Markdown
+   * Returns Markdown as HTML. HTML in it stays unchanged.
+   * @param headingOf returns the text and the id of a heading; takes its Markdown
    */
   markdown(text: string, headingOf?: (text: string) => Heading): string;
 }
 
 export interface Heading {
   readonly text: string;
-  /** None where the viewer may give another one. */
+  /** Absent if the viewer may use another one. */
   readonly id?: string;
 }
 
@@ -33,7 +33,7 @@ const MAX_NAME = 500;
 const MAX_SIGNS = 600_000;
 const SIGNS = new Set(Array.from('[{,', (sign) => sign.charCodeAt(0)));
 
-/** @throws Error for what is no JSON, or has too many values */
+/** @throws Error for invalid JSON, or JSON with too many values */
 export function jsonIn(text: string): unknown {
   let signs = 0;
   for (let at = 0; at < text.length; at += 1) if (SIGNS.has(text.charCodeAt(at))) signs += 1;
@@ -59,7 +59,7 @@ export function encoded(text: string): string {
   );
 }
 
-/** A name in JSON; undefined for what is none. */
+/** A name in JSON; undefined for any other value, an empty text, or more than `MAX_NAME` characters. */
 export function nameIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= MAX_NAME ? value : undefined;
 }
@@ -68,7 +68,7 @@ export function textIn(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
 
-/** The fields of an object in JSON; none for what is no object. */
+/** The fields of an object in JSON; empty for any other value. */
 export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
   return isPlainObject(value) ? value : {};
 }

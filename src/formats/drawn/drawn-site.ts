@@ -1,5 +1,5 @@
 /**
- * A site whose pages a script draws in the browser, from files that say what is in them. All paths are of files of the site.
+ * A site whose pages a script draws in the browser, from files with their content. All paths are of files of the site.
  */
 export type DrawnSite =
   /** Storybook from version 7 on: `index.json` names all stories. */
@@ -29,7 +29,7 @@ const MAX_CHARACTERS = 300_000;
 const FRONT_PAGE = 'index.html';
 const INITIALIZER = 'swagger-initializer.js';
 
-/** How each viewer is given the address of the description, in HTML or in a script. */
+/** Patterns of the description's address in HTML or in a script, by viewer. */
 const DESCRIPTIONS: Readonly<Record<Viewer, readonly RegExp[]>> = {
   redoc: [
     /\bspec-url\s{0,9}=\s{0,9}["']([^"']{1,500})["']/i,
@@ -78,7 +78,7 @@ export function shellsOf(site: DrawnSite): readonly string[] {
     case 'docsify':
       return [FRONT_PAGE];
     case 'openapi':
-      // Without the description in it, the viewer may be a part of a page that says more.
+      // A page without the description in it may have more content than the viewer.
       return site.data === FRONT_PAGE ? [FRONT_PAGE] : [];
   }
 }

@@ -163,7 +163,7 @@ class Description {
 
 interface Operation {
   readonly path: string;
-  /** In lower case. */
+  /** HTTP method in lower case. */
   readonly method: string;
   /** `operationId` */
   readonly id: string | undefined;
@@ -207,7 +207,7 @@ function listOf(
   return `${heading === '' ? '' : `<h2>${heading}</h2>`}<ul>${lines.join('')}</ul>`;
 }
 
-/** As Redoc writes tags, for letters without accents. */
+/** Returns a tag as Redoc writes it in anchors, for letters without accents. */
 function redocSlug(tag: string): string {
   return tag
     .trim()
@@ -216,7 +216,7 @@ function redocSlug(tag: string): string {
     .replace(/\s+/g, '-');
 }
 
-/** As Scalar writes tags. */
+/** Returns a tag as Scalar writes it in anchors. */
 function scalarSlug(tag: string): string {
   return tag
     .toLowerCase()

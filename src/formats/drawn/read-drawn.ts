@@ -11,8 +11,8 @@ export function drawnFiles(site: DrawnSite, paths: readonly string[]): readonly 
 }
 
 /**
- * The pages that are drawn from a file. Never throws: a file that cannot be read has none. Of pages with the same address, the first
- * one is taken.
+ * The pages that a site draws from a file. Never throws: a file that cannot be read has none. The first page with an address
+ * wins.
  */
 export function readDrawn(
   site: DrawnSite,

@@ -1,5 +1,3 @@
-import type { PageKind } from './text/page-text.js';
-
 /** A program that builds documentation: what in its pages is no content, and which of its pages are mere lists. */
 interface Builder {
   readonly name: string;
@@ -13,7 +11,9 @@ interface Builder {
    * any part of a name.
    */
   readonly lists?: string;
-  /** `<meta name=generator>` of the builder, or its name where `PageHead` knows its scripts. Given where `lists` would match pages that people wrote. */
+  /** Pages with the source text of programs, written as `lists` are. */
+  readonly sources?: string;
+  /** `<meta name=generator>` of the builder, or its name where `PageHead` knows its scripts. Given where `lists` or `sources` would match pages that people wrote. */
   readonly generator?: RegExp;
 }
 
@@ -34,7 +34,8 @@ export const BUILDERS: readonly Builder[] = [
       .sidebar-drawer .toc-drawer .mobile-header .back-to-top .content-icon-container .related-pages .announcement
       .bd-sidebar .bd-header .bd-header-article .bd-header-version-warning .bd-header-announcement .prev-next-area
     `,
-    lists: 'genindex genindex-* *-modindex _modules/',
+    lists: 'genindex genindex-* *-modindex',
+    sources: '_modules/',
   },
   {
     name: 'Javadoc',
@@ -45,8 +46,9 @@ export const BUILDERS: readonly Builder[] = [
     lists: `
       allclasses allclasses-* allpackages-index index-all index-files/ overview-frame overview-tree package-frame
       package-tree package-use class-use/ constant-values deprecated-list serialized-form system-properties
-      help-doc src-html/
+      help-doc
     `,
+    sources: 'src-html/',
   },
   {
     name: 'MkDocs',
@@ -68,9 +70,10 @@ export const BUILDERS: readonly Builder[] = [
     `,
     generator: /doxygen/i,
     lists: `
-      *-members *_source annotated classes hierarchy inherits namespaces namespacemembers namespacemembers_*
+      *-members annotated classes hierarchy inherits namespaces namespacemembers namespacemembers_*
       functions functions_* globals globals_* files dir_* pages modules topics graph_legend search/
     `,
+    sources: '*_source',
   },
   {
     name: 'rustdoc',
@@ -79,7 +82,8 @@ export const BUILDERS: readonly Builder[] = [
       a.src a.srclink a.anchor a.doc-anchor a.test-arrow #copy-path .src-line-numbers
     `,
     generator: /^rustdoc/i,
-    lists: 'all help settings src/ implementors/',
+    lists: 'all help settings implementors/',
+    sources: 'src/',
   },
   {
     name: 'DocBook',
@@ -139,7 +143,8 @@ export const BUILDERS: readonly Builder[] = [
     name: 'Haddock',
     leftOut: 'div#package-header details#synopsis .src>a.link .src>a.selflink',
     generator: /^Haddock$/,
-    lists: 'doc-index doc-index-* src/',
+    lists: 'doc-index doc-index-*',
+    sources: 'src/',
   },
   {
     name: 'texinfo',
@@ -159,28 +164,3 @@ export const BUILDERS: readonly Builder[] = [
     lists: '*-members',
   },
 ];
-
-const RELEASE_NOTES =
-  /(^|\/)(change-?logs?|changes|history|news|release-?notes?|releases?|what-?s-?new)(?![a-z])/i;
-
-const LISTS = BUILDERS.filter(({ lists }) => lists !== undefined).map(({ lists = '', generator }) => ({
-  generator,
-  path: new RegExp(lists.trim().split(/\s+/).map(patternOf).join('|')),
-}));
-
-/** Kind of a page, by its path below the site and by the `<meta name=generator>` that it has. */
-export function pageKind(path: string, generators: readonly string[]): PageKind {
-  const isList = LISTS.some(
-    (lists) =>
-      lists.path.test(path) &&
-      (lists.generator === undefined || generators.some((each) => lists.generator?.test(each))),
-  );
-  if (isList) return 'generated-list';
-  return RELEASE_NOTES.test(path) ? 'release-notes' : 'ordinary';
-}
-
-/** `class-use/` -> below such a folder; `genindex-*` -> `genindex-A.html` or `genindex-A/index.html` */
-function patternOf(name: string): string {
-  const pattern = `(?:^|/)${name.replaceAll('*', '[^/]*')}`;
-  return name.endsWith('/') ? pattern : `${pattern}(?:/index)?\\.html?$`;
-}

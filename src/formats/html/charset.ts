@@ -29,9 +29,9 @@ export const MAX_LABEL_BYTES = 4_096;
 
 /** Finding about the charset of a file. */
 export interface CharsetFinding {
-  /** As headers have it, or `UNKNOWN_CHARSET`; undefined for UTF-8. */
+  /** Charset as in headers, or `UNKNOWN_CHARSET`; undefined for UTF-8. */
   readonly charset?: string | undefined;
-  /** The label that it declares, and that is not taken: UTF-8 takes its place. */
+  /** Declared label that is not accepted: UTF-8 is used instead. */
   readonly refused?: string;
 }
 
@@ -138,18 +138,27 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
   return sticky.exec(text);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The text of bytes in UTF-8, without a character that is cut off at their end; undefined when they are not UTF-8. A cut
  * character alone, behind ASCII, may as well be a letter of another charset.
  */
 function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    // Several times as fast as the decoder of streams, and ASCII takes a byte for each letter.
+    return utf8.decode(bytes);
+  } catch {
+    return cutUtf8Text(bytes);
+  }
+}
+
+function cutUtf8Text(bytes: Uint8Array): string | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text: string | undefined;
   try {
     text = decoder.decode(bytes, { stream: true });
     decoder.decode();
-    return text;
-  } catch {
-    return text !== undefined && /[\u0080-\uffff]/.test(text) ? text : undefined;
-  }
+  } catch {}
+  return text !== undefined && /[\u0080-\uffff]/.test(text) ? text : undefined;
 }

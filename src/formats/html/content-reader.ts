@@ -1,3 +1,4 @@
+import { WorkTime } from '../work-time.js';
 import { decodePage } from './charset.js';
 import type { ContentEvents } from './content-events.js';
 import { isUnseenHeading } from './headings.js';
@@ -7,15 +8,15 @@ import { NavigationFilter } from './navigation/navigation-filter.js';
 import { idIn, type OpenElement, openElement, Unseen } from './open-element.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
-import { Budget, deadlineOf, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
+import { Budget, parsingMsFor, READING_LIMITS, type ReadingLimits } from './reading-limits.js';
 import { TermFinder } from './term-finder.js';
 
-/** `main`: only what is in `<main>` or `[role=main]`. `page`: all of it. Navigation is left out of both. */
+/** `main`: only the content of `<main>` or `[role=main]`. `page`: all content. Both leave out navigation. */
 type Scope = 'main' | 'page';
 
 const MAIN = /<main[\s>]|\brole\s*=\s*["']?main\b/i;
 
-/** Whether the page seems to say what its main part is. It may still stand in a script. */
+/** Whether the page seems to mark its main part. The match may still be in a script. */
 function mayHaveMain(html: string): boolean {
   return MAIN.test(html);
 }
@@ -105,7 +106,7 @@ export class ContentReader implements HtmlEvents {
     if (id !== undefined) this.content.anchor?.(id);
   }
 
-  /** Leaves out an element that nobody can see. One of SQLite's headings divides the page all the same. */
+  /** Leaves out an element that nobody can see. An unseen heading, as in SQLite's docs, still divides the page. */
   private leaveOut(element: OpenElement, attributes: Attributes): void {
     this.leftOut = 1;
     if (!this.isInside) return;
@@ -115,7 +116,7 @@ export class ContentReader implements HtmlEvents {
     } else this.passAnchor(element.id);
   }
 
-  /** Why text in an element is not seen: bits of `Unseen`. Around the main part, this counts once that is reached. */
+  /** Reasons why text in an element is not seen: bits of `Unseen`. Around the main part, they count once that is reached. */
   private unseenIn(each: Around, isMain: boolean): number {
     const { element } = each;
     if (this.hidden === undefined) return element.unseen;
@@ -144,7 +145,7 @@ function withBit(bits: number, bit: number, isSet: boolean | undefined): number 
 }
 
 /**
- * Reads the main part of a page, or all of it where that says nothing, within the limits. Never throws, whatever the bytes are.
+ * Reads the main part of a page, or all of it where that is empty, within the limits. Never throws, whatever the bytes are.
  * @param collect makes parts of the content, which `parse` passes on to a receiver
  */
 export function readContent<Part>(
@@ -153,12 +154,12 @@ export function readContent<Part>(
   collect: (budget: Budget, parse: (content: ContentEvents) => void) => readonly Part[],
 ) {
   const all = { ...READING_LIMITS, ...limits };
-  const deadline = deadlineOf(all, Math.min(bytes.length, all.bytes));
+  const time = new WorkTime(parsingMsFor(all, Math.min(bytes.length, all.bytes)));
   const html = decodePage(bytes.subarray(0, all.bytes));
-  const hidden = new HiddenText(html, () => new Budget(all, deadline));
+  const hidden = new HiddenText(html, () => new Budget(all, time));
   const read = (scope: Scope, keepsNavigation = false) => {
     const head = new PageHead();
-    const budget = new Budget(all, deadline);
+    const budget = new Budget(all, time);
     let hasTakenAll = false;
     const parse = (content: ContentEvents) => {
       const terms = new TermFinder(content, () => budget.stopped);
@@ -178,6 +179,6 @@ export function readContent<Part>(
     return { head, parts, cut: budget.cut };
   };
   const main = mayHaveMain(html) ? read('main') : undefined;
-  // `<main>` may stand in a comment, or be empty.
+  // `<main>` may be in a comment, or empty.
   return main === undefined || main.parts.length === 0 ? read('page') : main;
 }

@@ -3,7 +3,7 @@ import { withoutInvisible } from './text-run.js';
 
 /** `h`, which SQLite's pages have, is a heading of no level. */
 const LEVELS = new Map(Object.entries({ h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, h: 3 }));
-/** Text of a link from a heading to itself. White space alone may stand between two words of a link. */
+/** Text of a link from a heading to itself. White space alone may be between two words of a link. */
 const LINK_SIGN = /^(?:\s*[#¶§⚓🔗]\ufe0f?)+\s*$/u;
 /** Longest id that is linked to. With a longer one, or one that is not seen as it is, a section has no anchor. */
 const MAX_ANCHOR = 200;

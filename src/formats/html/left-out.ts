@@ -46,7 +46,7 @@ function isBanner({ name, id, classes, parent }: OpenElement, { style = '' }: At
 
 const SPACES = /\s+/;
 
-/** One entry of a builder's table, without the id or class by which it was found. */
+/** An entry of a builder's table, without the id or class by which it was found. */
 interface Rule {
   readonly tag: string | undefined;
   readonly parent: { readonly tag: string | undefined; readonly class: string | undefined } | undefined;

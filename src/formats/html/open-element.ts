@@ -14,14 +14,14 @@ export const BLOCKS: ReadonlySet<string> = new Set(
 /** An open element of the page, with the elements around it. */
 export interface OpenElement {
   readonly name: string;
-  /** Its id; for `a` also its `name`. */
+  /** The attribute `id`; for `a` also `name`. */
   readonly id: string | undefined;
   /** The attribute `class`. */
   readonly classes: string | undefined;
   readonly parent: OpenElement | undefined;
   /** It is an `article`, a `section` or `main`, or is in one. */
   readonly sectioned: boolean;
-  /** Why text in it is not seen: bits of `Unseen`. */
+  /** Reasons why text in it is not seen: bits of `Unseen`. */
   readonly unseen: number;
   /** The anchor that leads to a term or a signature without an id. `TermFinder` sets it. */
   term?: string;

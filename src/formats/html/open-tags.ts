@@ -63,11 +63,11 @@ interface OpenTag {
   readonly isForeign: boolean;
   /** Whether tags in it are read as SVG or MathML. */
   readonly holdsForeign: boolean;
-  /** Its end tag has come, while an element that is open in it goes on: `<b><p></b>`. */
+  /** Whether the end tag came while an element inside was still open: `<b><p></b>`. */
   isEnded: boolean;
 }
 
-/** Whether an element bounds a search among the open ones. */
+/** Returns whether a search among the open elements ends at this one. */
 type Bound = (tag: OpenTag) => boolean;
 const scope: Bound = ({ kind }) => (kind & Kind.scope) !== 0;
 const buttonScope: Bound = ({ name, kind }) => (kind & Kind.scope) !== 0 || name === 'button';
@@ -109,7 +109,7 @@ export class OpenTags {
     return this.push(name, kind);
   }
 
-  /** Closes what an end tag ends. `alone`: it stands for an empty element. */
+  /** Closes the elements that an end tag ends. `alone`: it means an empty element. */
   end(name: string): 'closed' | 'alone' {
     const kind = KINDS.get(name) ?? 0;
     if (name === 'br' || (name === 'p' && this.findParagraph() < 0)) return 'alone';

@@ -7,14 +7,16 @@ const LANGUAGE = /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,4}$/i;
 /** Longest delay in seconds after which a page that leads elsewhere still is a mere redirect. */
 const MAX_REDIRECT_DELAY = 5;
 
-/** Scripts of Haddock, which writes no `<meta name=generator>`; the second one is that of its source listings. */
+/** Scripts of Haddock, which writes no `<meta name=generator>`; the second is that of its source listings. */
 const HADDOCK = /(?:^|\/)haddock-(?:bundle\.min|util)\.js$|^highlight\.js$/;
 
-/** What a page says about itself: `<html lang>`, `<title>` and `<meta>`. The first of each counts. */
+/** Metadata of a page: `<html lang>`, `<title>` and `<meta>`. The first of each counts. */
 export class PageHead {
   language: string | undefined;
   noindex = false;
   redirects = false;
+  /** Address of `<meta http-equiv=refresh>`, with any delay. */
+  leadsTo: string | undefined;
   readonly generators: string[] = [];
   private title: TextRun | undefined;
   private readingTitle = false;
@@ -67,9 +69,10 @@ export class PageHead {
         break;
       case 'refresh': {
         // No `\s*` follows another one: the time would grow with the square of the white space.
-        const [, delay = ''] =
-          /^\s*(\d+)(?:\.\d*)?\s*[;,](?:\s*url\s*=)?\s*["']?[^\s"']/i.exec(content) ?? [];
+        const [, delay = '', quote = '', address = ''] =
+          /^\s*(\d+)(?:\.\d*)?\s*[;,](?:\s*url\s*=)?\s*(["']?)([^\s"'].*)/is.exec(content) ?? [];
         this.redirects ||= delay !== '' && Number(delay) <= MAX_REDIRECT_DELAY;
+        if (delay !== '') this.leadsTo ??= quote === '' ? address : address.split(quote, 1)[0];
         break;
       }
     }

@@ -1,22 +1,13 @@
 import { SitePath } from '../../domain/index.js';
+import type { WorkTime } from '../work-time.js';
+import { DrawnSigns } from './drawn-signs.js';
 import { isNeverShown } from './left-out.js';
+import { isRelative, OPTIONAL, PLACEHOLDER, SITE } from './link-forms.js';
 import { PageHead } from './page-head.js';
 import { type Attributes, type HtmlEvents, parseHtml } from './parse-html.js';
 import { Budget, READING_LIMITS } from './reading-limits.js';
 
-/** Characters of text, without white space, from which on a page has text of its own: more than `Loading, please wait …`. */
-const MIN_TEXT = 60;
 const MAX_FIRST = 3;
-/** A page that is a template: its builder puts something else here. */
-const PLACEHOLDER = /[{<]/;
-/** Any address for a site that is below the root of its host, so that a link with `..` can lead out of it. */
-const SITE = 'http://site.invalid/site/';
-/**
- * Scripts that rustdoc's pages ask for whether they are there or not: implementors of a trait in other crates, and methods of an alias
- * of a type.
- */
-const OPTIONAL = /^(?:.*\/)?(?:trait\.impl|type\.impl|implementors)\/.*\.js$/;
-
 /** The links of a page, as its markup has them. Links that scripts add are not known. */
 export interface PageLinks {
   /** `href` and `src` of all elements. */
@@ -37,21 +28,13 @@ export interface PageLinks {
 
 /**
  * Reads the links of a page.
- * @param deadline time at which reading ends, as `performance.now()` tells it: the rest of a hostile page is left out
+ * @param time after which the rest of a hostile page is left out
  */
-export function pageLinksOf(html: string, deadline: number): PageLinks {
+export function pageLinksOf(html: string, time: WorkTime): PageLinks {
   const found = new LinkCollector();
-  parseHtml(html, found, new Budget(READING_LIMITS, deadline));
+  parseHtml(html, found, new Budget(READING_LIMITS, time));
   const { links, styles, scripts, preloaded, base, head, isDrawn } = found;
   return { links, styles, scripts, preloaded, generators: head.generators, base, isDrawn };
-}
-
-/** A scheme, a path from the root, a host, or only a query or a part of the page itself. */
-const NOT_RELATIVE = /^\s*(?:[a-z][a-z0-9+.-]*:|[/\\?#]|$)/i;
-
-/** Returns whether a link depends on the address of its page. */
-export function isRelative(link: string): boolean {
-  return !NOT_RELATIVE.test(link);
 }
 
 class LinkCollector implements HtmlEvents {
@@ -61,16 +44,14 @@ class LinkCollector implements HtmlEvents {
   readonly preloaded: string[] = [];
   base: string | undefined;
   readonly head = new PageHead();
-  private hasScripts = false;
-  private hasHeadings = false;
-  private characters = 0;
+  private readonly drawn = new DrawnSigns();
   /** For each open element, whether its text is not shown. */
   private readonly unseen: boolean[] = [];
   /** Number of those. */
   private notShown = 0;
 
   get isDrawn(): boolean {
-    return this.hasScripts && !this.hasHeadings && this.characters < MIN_TEXT && !this.head.redirects;
+    return this.drawn.areThere && !this.head.redirects;
   }
 
   open(name: string, attributes: Attributes): void {
@@ -78,13 +59,12 @@ class LinkCollector implements HtmlEvents {
     if (name === 'meta') this.head.open(name, attributes);
     if (name === 'base') this.base ??= href;
     for (const link of [href, src]) if (link !== undefined) this.links.push(link);
-    if (name === 'script') this.hasScripts = true;
+    if (name === 'script') this.drawn.hasScripts = true;
     if (name === 'script' && src !== undefined) this.scripts.push(src);
     const unseen = name === 'title' || isNeverShown(name);
     this.unseen.push(unseen);
     if (unseen) this.notShown += 1;
-    // A page of frames has its text elsewhere.
-    if (this.notShown === 0 && /^(?:h[1-6]|frameset)$/.test(name)) this.hasHeadings = true;
+    if (this.notShown === 0) this.drawn.open(name);
     if (name === 'link' && href !== undefined) this.listFor(attributes)?.push(href);
   }
 
@@ -101,8 +81,7 @@ class LinkCollector implements HtmlEvents {
   }
 
   text(part: string): void {
-    if (this.notShown > 0 || this.characters >= MIN_TEXT) return;
-    this.characters += part.replace(/\s+/g, '').length;
+    if (this.notShown === 0) this.drawn.text(part);
   }
 }
 
@@ -118,9 +97,8 @@ export interface MissingAssets {
   readonly missingScripts?: SomePaths | undefined;
 }
 
-/** A page of a site. */
 export interface PageOfSite extends PageLinks {
-  /** Its path in the site. */
+  /** Path in the site. */
   readonly path: string;
 }
 

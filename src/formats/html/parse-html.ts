@@ -18,22 +18,45 @@ export function parseHtml(html: string, events: HtmlEvents, budget: Budget): voi
   new TagReader(html, events, budget).read();
 }
 
-/** Makes elements of the tokens of a page. Each token comes as the indexes where it begins and ends. */
-class TagReader implements TokenizerCallbacks {
+/** Receiver of the tags of a page as they are written, whichever elements browsers make of them. */
+export interface TagEvents {
+  /** Names of the attributes that are read. */
+  readonly attributes: ReadonlySet<string>;
+  start(name: string, attributes: Attributes): void;
+  end(name: string): void;
+  /** See `HtmlEvents`. */
+  text(part: string): void;
+  /** Whether `text` is called for now. */
+  readonly readsText: boolean;
+}
+
+/** Reads the tags of a page until its end, or until the budget says stop. */
+export function readTags(html: string, events: TagEvents, budget: Budget): void {
+  new WrittenTags(html, events, budget).read();
+}
+
+/** Reads the tokens of a page. Each comes as the indexes where it begins and ends. */
+abstract class TokenReader implements TokenizerCallbacks {
   private readonly tokenizer = new Tokenizer({}, this);
-  private readonly tags = new OpenTags(() => this.close());
   private isWritten = false;
-  private depth = 0;
-  private name = '';
-  private attributes: Record<string, string> = {};
-  private attribute = '';
+  protected name = '';
+  protected attributes: Record<string, string> = {};
+  private attribute: string | undefined;
   private value = '';
 
   constructor(
-    private readonly html: string,
-    private readonly events: HtmlEvents,
-    private readonly budget: Budget,
+    protected readonly html: string,
+    protected readonly budget: Budget,
   ) {}
+
+  /** Whether an attribute is read. */
+  protected abstract isRead(attribute: string): boolean;
+  protected abstract open(isSelfClosing: boolean): void;
+  protected abstract end(name: string): void;
+  /** Whether texts are read now. */
+  protected abstract readsText(): boolean;
+  protected abstract takeText(part: string): void;
+  abstract isInForeignContext(): boolean;
 
   read(): void {
     this.tokenizer.write(this.html);
@@ -42,22 +65,19 @@ class TagReader implements TokenizerCallbacks {
     this.tokenizer.end();
   }
 
-  isInForeignContext(): boolean {
-    return this.tags.isForeign;
-  }
-
   onopentagname(start: number, end: number): void {
     this.name = this.nameIn(start, end);
     this.attributes = {};
   }
 
   onattribname(start: number, end: number): void {
-    this.attribute = this.nameIn(start, end);
+    const name = this.nameIn(start, end);
+    this.attribute = this.isRead(name) && !Object.hasOwn(this.attributes, name) ? name : undefined;
     this.value = '';
   }
 
   onattribdata(start: number, end: number): void {
-    this.value += this.html.slice(start, end);
+    if (this.attribute !== undefined) this.value += this.html.slice(start, end);
   }
 
   onattribentity(codePoint: number): void {
@@ -65,7 +85,7 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    if (!Object.hasOwn(this.attributes, this.attribute)) this.attributes[this.attribute] = this.value;
+    if (this.attribute !== undefined) this.attributes[this.attribute] = this.value;
   }
 
   onopentagend(): void {
@@ -77,13 +97,12 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
-    if (!this.goesOn()) return;
-    const name = this.nameIn(start, end);
-    if (this.tags.end(name) === 'alone') this.openAlone(name, {});
+    if (this.goesOn()) this.end(this.nameIn(start, end));
   }
 
   ontext(start: number, end: number): void {
-    this.text(this.html.slice(start, end));
+    if (this.readsText()) this.text(this.html.slice(start, end));
+    else this.goesOn();
   }
 
   ontextentity(codePoint: number): void {
@@ -91,23 +110,107 @@ class TagReader implements TokenizerCallbacks {
   }
 
   oncdata(start: number, end: number, offset: number): void {
-    if (this.tags.isForeign) this.text(this.html.slice(start, end - offset));
+    if (this.isInForeignContext()) this.text(this.html.slice(start, end - offset));
   }
 
-  onend(): void {
-    this.tags.endAll();
-  }
-
+  onend(): void {}
   oncomment(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
 
-  private open(isSelfClosing: boolean): void {
+  private text(part: string): void {
+    // At the end the tokenizer passes an unfinished tag as text: `<a /` as `/`. Text itself was passed before.
+    if (this.goesOn() && !this.isWritten) this.takeText(part);
+  }
+
+  protected goesOn(): boolean {
+    if (!this.budget.stopped) this.budget.checkTime();
+    if (this.budget.stopped) this.tokenizer.pause();
+    return !this.budget.stopped;
+  }
+
+  private nameIn(start: number, end: number): string {
+    return this.html.slice(start, end).toLowerCase();
+  }
+}
+
+class WrittenTags extends TokenReader {
+  constructor(
+    html: string,
+    private readonly events: TagEvents,
+    budget: Budget,
+  ) {
+    super(html, budget);
+  }
+
+  isInForeignContext(): boolean {
+    return false;
+  }
+
+  protected isRead(attribute: string): boolean {
+    return this.events.attributes.has(attribute);
+  }
+
+  protected open(): void {
+    if (this.goesOn()) this.events.start(this.name, this.attributes);
+  }
+
+  protected end(name: string): void {
+    this.events.end(name);
+  }
+
+  protected readsText(): boolean {
+    return this.events.readsText;
+  }
+
+  protected takeText(part: string): void {
+    this.events.text(part);
+  }
+}
+
+/** Makes elements of the tokens of a page. */
+class TagReader extends TokenReader {
+  private readonly tags = new OpenTags(() => this.close());
+  private depth = 0;
+
+  constructor(
+    html: string,
+    private readonly events: HtmlEvents,
+    budget: Budget,
+  ) {
+    super(html, budget);
+  }
+
+  isInForeignContext(): boolean {
+    return this.tags.isForeign;
+  }
+
+  override onend(): void {
+    this.tags.endAll();
+  }
+
+  protected isRead(): boolean {
+    return true;
+  }
+
+  protected open(isSelfClosing: boolean): void {
     if (!this.goesOn()) return;
     const { name, attributes } = this;
     const opened = this.tags.open(name, isSelfClosing);
     if (opened === 'alone') this.openAlone(name, attributes);
     else if (opened === 'open') this.openElement(name, attributes);
+  }
+
+  protected end(name: string): void {
+    if (this.tags.end(name) === 'alone') this.openAlone(name, {});
+  }
+
+  protected readsText(): boolean {
+    return true;
+  }
+
+  protected takeText(part: string): void {
+    this.events.text(part);
   }
 
   private openAlone(name: string, attributes: Attributes): void {
@@ -126,20 +229,5 @@ class TagReader implements TokenizerCallbacks {
     if (this.budget.stopped) return;
     this.depth -= 1;
     this.events.close();
-  }
-
-  private text(part: string): void {
-    // At the end the tokenizer passes an unfinished tag as text: `<a /` as `/`. Text itself was passed before.
-    if (this.goesOn() && !this.isWritten) this.events.text(part);
-  }
-
-  private goesOn(): boolean {
-    if (!this.budget.stopped) this.budget.checkTime();
-    if (this.budget.stopped) this.tokenizer.pause();
-    return !this.budget.stopped;
-  }
-
-  private nameIn(start: number, end: number): string {
-    return this.html.slice(start, end).toLowerCase();
   }
 }

@@ -1,3 +1,4 @@
+import type { WorkTime } from '../work-time.js';
 import type { Cut } from './text/page-text.js';
 
 /** Limits on one page. Real pages stay below; they bound what a hostile page can cost. */
@@ -40,7 +41,7 @@ export const BYTES_TO_READ = READING_LIMITS.bytes + 1;
 const CALLBACKS_PER_LOOK = 256;
 const MEGABYTE = 1_000_000;
 
-/** What is left of the limits while a page is parsed. */
+/** Keeps the limits while a page is parsed. */
 export class Budget {
   readonly cut = new Set<Cut>();
   /** Parsing has to end: a limit is exceeded. */
@@ -49,7 +50,7 @@ export class Budget {
 
   constructor(
     readonly limits: ReadingLimits,
-    private readonly deadline: number,
+    private readonly time: WorkTime,
   ) {}
 
   stop(reason: Cut): void {
@@ -60,11 +61,14 @@ export class Budget {
   /** Called in each callback of the parser. */
   checkTime(): void {
     this.callbacks += 1;
-    if (this.callbacks % CALLBACKS_PER_LOOK === 0 && performance.now() > this.deadline) this.stop('time');
+    if (this.callbacks % CALLBACKS_PER_LOOK === 0 && this.time.isOver) this.stop('time');
   }
 }
 
-/** When parsing that begins now has to end, by `performance.now()`. */
-export function deadlineOf({ milliseconds, millisecondsPerMegabyte }: ReadingLimits, length: number): number {
-  return performance.now() + milliseconds + (millisecondsPerMegabyte * length) / MEGABYTE;
+/** Max. time for parsing a page, in milliseconds. */
+export function parsingMsFor(
+  { milliseconds, millisecondsPerMegabyte }: ReadingLimits,
+  length: number,
+): number {
+  return milliseconds + (millisecondsPerMegabyte * length) / MEGABYTE;
 }

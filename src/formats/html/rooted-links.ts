@@ -1,5 +1,6 @@
 import { SitePath } from '../../domain/index.js';
-import { isRelative, type PageLinks } from './page-links.js';
+import { isRelative } from './link-forms.js';
+import type { PageLinks } from './page-links.js';
 
 /**
  * Links that begin with `/`, with a style sheet or a script of the site among them: it was built for one address, and they lead
@@ -13,9 +14,9 @@ export interface RootedLinks {
   readonly base: string;
   /** Number of links below `base` that lead to a file of the site. */
   readonly links: number;
-  /** Pages that have such links, among those that were looked at. */
+  /** Number of sampled pages that have such links. */
   readonly pages: number;
-  /** The first style sheet or script that is asked for in this way; the `<base>` where there is none. */
+  /** The first style sheet or script with such a link; the `<base>` if there is none. */
   readonly example: string;
   /** Name of the builder, if it is one whose setting is known. */
   readonly builder?: string | undefined;
@@ -26,11 +27,11 @@ interface RootBuilder {
   /** `<meta name=generator>`, or the first link below the base, by which the builder is known. */
   readonly generator?: RegExp;
   readonly link?: RegExp;
-  /** What to set, for a site at `base`: a path with `/` at both ends. */
+  /** Returns the setting for a site at `base`, a path with `/` at both ends. */
   readonly setting: (base: string) => string;
 }
 
-/** Builders that write links from the root unless they are told where the site stands (docs/builders.md). */
+/** Builders that write links from the root unless a setting names the site's path (docs/builders.md). */
 const ROOT_BUILDERS: readonly RootBuilder[] = [
   {
     name: 'Docusaurus',
@@ -106,8 +107,8 @@ interface Rooted {
 }
 
 /**
- * Finds the rooted links of some pages of a site, and so the address that it was built for: what stands in front of the paths of
- * its files where the pages ask for style sheets and scripts, else their `<base>`. Other links alone are no sign of how it was
+ * Finds the rooted links of some pages of a site, and so the address that it was built for: the prefix of its files' paths in
+ * links to style sheets and scripts, else the pages' `<base>`. Other links alone are no sign of how it was
  * built: authors also write such links by hand, to pages of the host.
  * @param hasFile whether the site has a file at a path, which does not begin with `/`
  */
@@ -162,7 +163,7 @@ function mostOf(found: readonly Rooted[]): Rooted | undefined {
   return found.toSorted((a, b) => pagesOf(b) - pagesOf(a) || a.base.length - b.base.length)[0];
 }
 
-/** The links that begin with `/`, without their queries. Those that begin with `//` lead to a host. */
+/** The links that begin with `/`, without their queries. Links that begin with `//` lead to another host. */
 function rooted(links: readonly string[], { base }: Pick<PageLinks, 'base'>): string[] {
   const directory = directoryOf(base);
   // A `<base>` moves the links that depend on where the page is.

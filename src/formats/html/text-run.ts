@@ -11,7 +11,7 @@ const INVISIBLE =
 const MAYBE_INVISIBLE =
   /\u034f|[\u00ad\u061c\u17b4-\u17b5\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud82f\ud834\udb40-\udb43\ufeff\uffa0\ufff0-\ufffb]|[\ufe00-\ufe0f]/;
 
-/** What most parts of a text lack: white space that is not one space, and control characters. */
+/** Characters to normalize: white space other than one space, and control characters. Most texts have none. */
 const UNUSUAL = /[^\S ]| {2}|[\u0000-\u001f\u007f-\u009f]/;
 
 /** The text without characters that nobody sees. */
@@ -25,10 +25,10 @@ export function withSingleSpaces(text: string): string {
   return UNUSUAL.test(visible) ? visible.replace(SPACES, ' ') : visible;
 }
 
-/** What separates two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
+/** Separator of two lines of code; `\n` separates blocks. A vertical tab is one byte, and in no page's text. */
 export const CODE_LINE = '\v';
 
-/** Parts of a text that are joined at a time. */
+/** Min. length of a chunk, in UTF-16 code units. */
 const CHUNK = 8_192;
 
 /** A text that grows. V8 keeps what is added as a tree of 32 bytes for each part, until somebody looks at the text. */
@@ -63,7 +63,7 @@ export function ownString(text: string): string {
 /** A text that is put together from parts, with white space as a browser shows it. */
 export class TextRun {
   private readonly parts = new LongText();
-  /** What separates the next word from those before. */
+  /** Separator before the next word. */
   private gap = '';
 
   get isEmpty(): boolean {

@@ -10,8 +10,8 @@ export function programBeside(from: string, name: string): string {
 }
 
 /**
- * Node's options for it. Those of this process are not inherited: `--input-type` would be refused. Sources run under tsx,
- * which hooks only the main thread on Node 20, so a thread registers it itself.
+ * Returns Node's options for such a module. This process's options are not inherited: `--input-type` would be refused.
+ * Sources run under tsx, which hooks only the main thread on Node 20, so a thread registers it itself.
  */
 export function nodeOptions(): string[] {
   if (!isSource(import.meta.url)) return [];

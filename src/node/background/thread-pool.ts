@@ -6,17 +6,17 @@ import { type Job, type Outcome, resultOf, type Task } from './job.js';
 import { nodeOptions } from './program.js';
 
 export interface ThreadPoolOptions {
-  /** Path of the module that threads run, as `programBeside` gives it. Its exports are jobs, made with `job`. */
+  /** Path of the module that threads run, as `programBeside` returns it. The module's exports are jobs, made with `job`. */
   readonly program: string;
   readonly maxThreads: number;
   /**
-   * Max. jobs that run or wait, and the refusal of further ones: of the address that has most jobs waiting. @default no limit
+   * Max. jobs that run or wait, and the refusal of further ones, from the address with the most waiting jobs. @default no limit
    */
   readonly limit?: { readonly jobs: number; readonly refusal: () => Refusal };
-  /** Time after which an idle thread ends, and gives its memory and files back, in milliseconds. */
+  /** Time in milliseconds after which an idle thread ends, and frees its memory and files. */
   readonly idleMs: number;
   readonly resourceLimits: ResourceLimits;
-  /** For each thread, as `workerData`. */
+  /** The `workerData` of each thread. */
   readonly workerData?: unknown;
 }
 
@@ -39,7 +39,7 @@ interface Run {
 
 /**
  * Worker threads for the jobs of one program, one job each at a time. They start on demand, and do not keep the process
- * alive when idle. A thread that dies takes only its own job with it, which is not repeated: it may be what it died of.
+ * alive when idle. A thread that dies takes only its own job with it, which is not repeated: it may be what killed the thread.
  */
 export class ThreadPool<Jobs> {
   private pool: Promise<Piscina> | undefined;
@@ -50,8 +50,8 @@ export class ThreadPool<Jobs> {
   constructor(private readonly options: ThreadPoolOptions) {}
 
   /**
-   * Does a job in a thread. Those who wait for one take turns by address; a job that runs learns by `isAbandoned` that its signal
-   * was aborted.
+   * Runs a job in a thread. Waiting jobs take turns by address; a running job learns from `isAbandoned` that its signal was
+   * aborted.
    * @param request a function makes it when the turn of the job comes, so that nothing large waits
    * @throws the job's error; Refusal `unavailable` once closed, or that of `limit`; the reason of the signal; an Error when
    *   the thread fails, with the code `ERR_WORKER_OUT_OF_MEMORY` when it needs more memory than `resourceLimits`
@@ -65,20 +65,22 @@ export class ThreadPool<Jobs> {
     if (this.isClosed) throw refuse.closing();
     this.makeRoomFor(address);
     const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    return new Promise((resolve, reject) => {
+    // A signal may outlive many jobs.
+    const settled = new AbortController();
+    return new Promise<ResultOf<Jobs[Name]>>((resolve, reject) => {
       const waiting: Waiting = { name, request, abandoned, resolve: resolve as never, reject };
       const abandon = () => {
         Atomics.store(abandoned, 0, 1);
         this.line.remove(waiting);
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', abandon, { once: true });
+      signal?.addEventListener('abort', abandon, { once: true, signal: settled.signal });
       this.line.add(address, waiting);
       this.startNext();
-    });
+    }).finally(() => settled.abort());
   }
 
-  /** Takes no new jobs, rejects those that wait with `closing`, and tells those that run: see `isAbandoned`. */
+  /** Takes no new jobs, rejects waiting jobs with `closing`, and abandons running ones: see `isAbandoned`. */
   giveUp(): void {
     this.isClosed = true;
     for (let next = this.line.next(); next !== undefined; next = this.line.next())
@@ -86,7 +88,7 @@ export class ThreadPool<Jobs> {
     for (const { abandoned } of this.running.keys()) Atomics.store(abandoned, 0, 1);
   }
 
-  /** Takes no new jobs, waits for those that run or wait, and ends the threads. Safe to call twice. */
+  /** Takes no new jobs, waits for running and waiting ones, and ends the threads. Safe to call twice. */
   async finish(): Promise<void> {
     this.isClosed = true;
     while (this.running.size > 0) await Promise.all(Array.from(this.running.values(), ({ done }) => done));

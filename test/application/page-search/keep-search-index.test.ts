@@ -126,7 +126,7 @@ describe('KeepSearchIndex', () => {
     assert.equal(docs.looks, looks);
   };
 
-  it('indexes what is missing at the start, the latest versions first', async () => {
+  it('indexes missing versions at the start, the latest versions first', async () => {
     docs.change([
       makeVersion('a', '1.0'),
       makeVersion('a', '2.0'),
@@ -146,7 +146,7 @@ describe('KeepSearchIndex', () => {
     );
   });
 
-  it('leaves indexes alone that are there', async () => {
+  it('keeps existing indexes', async () => {
     docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0')]);
     await index.build('a-1.0.1', { async *sample() {}, async *pages() {} });
     const keeper = keep();
@@ -154,7 +154,7 @@ describe('KeepSearchIndex', () => {
     assert.deepEqual(index.built, ['a-1.0.1', 'b-1.0.1']);
   });
 
-  it('follows the catalogue, and drops what is gone', async () => {
+  it('follows the catalogue, and drops the indexes of removed versions', async () => {
     keep();
     const one = makeVersion('a', '1.0');
     docs.change([one]);
@@ -164,7 +164,7 @@ describe('KeepSearchIndex', () => {
     assert.deepEqual([await index.has('a-1.0.1'), await index.has('two')], [false, true]);
   });
 
-  it('stops building a version that goes, and leaves nothing of it', async () => {
+  it('aborts building a removed version, and leaves nothing of its index', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -181,7 +181,7 @@ describe('KeepSearchIndex', () => {
     assert.deepEqual(reports, []);
   });
 
-  describe('with two builds at a time', () => {
+  describe('KeepSearchIndex with two builds at a time', () => {
     /** Ends the build of a revision. */
     const ending = new Map<string, () => void>();
     beforeEach(() => {
@@ -199,7 +199,7 @@ describe('KeepSearchIndex', () => {
       });
     const end = (revision: string) => ending.get(revision)?.();
 
-    it('begins with the next version when one of two is built', async () => {
+    it('starts the next version when one of two builds ends', async () => {
       docs.change(['a', 'b', 'c', 'd'].map((name) => makeVersion(name, '1.0')));
       const keeper = keep({ maxBuilds: 2 });
       await begun('a-1.0.1', 'b-1.0.1');
@@ -214,7 +214,7 @@ describe('KeepSearchIndex', () => {
       await assertRests();
     });
 
-    it('begins at once with a version that is published while another one is built', async () => {
+    it('starts a newly published version at once while another one is being built', async () => {
       docs.change([makeVersion('a', '1.0')]);
       keep({ maxBuilds: 2 });
       await begun('a-1.0.1');
@@ -222,7 +222,7 @@ describe('KeepSearchIndex', () => {
       await begun('a-1.0.1', 'b-1.0.1');
     });
 
-    it('stops the build of the version that goes, and no other', async () => {
+    it('aborts only the build of the removed version', async () => {
       const gone = makeVersion('a', '1.0');
       docs.change([gone, makeVersion('b', '1.0')]);
       const keeper = keep({ maxBuilds: 2 });
@@ -234,7 +234,7 @@ describe('KeepSearchIndex', () => {
       assert.deepEqual(reports, []);
     });
 
-    it('rests while one is built that had failed before', async () => {
+    it('pauses after a failure while another version is being built', async () => {
       index.failing = 'a-1.0.1';
       docs.change([makeVersion('a', '1.0')]);
       const keeper = keep({ maxBuilds: 2, firstPauseMs: 500 });
@@ -246,7 +246,7 @@ describe('KeepSearchIndex', () => {
       await until(() => keeper.status().indexed === 1);
     });
 
-    it('stops both when it is closed', async () => {
+    it('aborts both builds when closed', async () => {
       docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0'), makeVersion('c', '1.0')]);
       const keeper = keep({ maxBuilds: 2 });
       await begun('a-1.0.1', 'b-1.0.1');
@@ -256,7 +256,7 @@ describe('KeepSearchIndex', () => {
     });
   });
 
-  it('indexes a version outside of the scope that somebody searches in', async () => {
+  it('indexes a searched version outside of its scope', async () => {
     const old = makeVersion('a', '1.0');
     docs.change([old, makeVersion('a', '2.0')]);
     const keeper = keep();
@@ -267,20 +267,20 @@ describe('KeepSearchIndex', () => {
     assert.deepEqual(index.built, ['a-2.0.1', 'a-1.0.1']);
   });
 
-  it('indexes a few of the versions that somebody searches in, however many are asked for', async () => {
+  it('indexes a few searched versions, however many are requested', async () => {
     const old = Array.from({ length: 50 }, (_, at) => makeVersion('a', `1.${at}`));
     docs.change([...old, makeVersion('a', '2.0')]);
     const keeper = keep();
     await builds(1);
     keeper.want(old);
     await builds(21);
-    // What somebody searches in comes before the rest.
+    // Versions that somebody searches in are indexed before the rest.
     docs.change([makeVersion('b', '1.0')]);
     await builds(22);
     assert.equal(index.built.indexOf('b-1.0.1'), 21);
   });
 
-  it('makes a damaged index again, and says so once', async () => {
+  it('rebuilds a damaged index, and reports it once', async () => {
     const version = makeVersion('a', '1.0');
     docs.change([version]);
     const keeper = keep();
@@ -290,9 +290,7 @@ describe('KeepSearchIndex', () => {
     keeper.want([version]);
     keeper.want([version]);
     await builds(2);
-    assert.deepEqual(reports, [
-      'a search index was damaged or missing, and is made again {"version":"a-1.0"}',
-    ]);
+    assert.deepEqual(reports, ['a search index is damaged or missing; rebuilding it {"version":"a-1.0"}']);
   });
 
   /** Lets an index be built and made again once because it is damaged. */
@@ -303,7 +301,7 @@ describe('KeepSearchIndex', () => {
     await until(() => index.built.length === 2 && keeper.status().indexed === 1);
   };
 
-  it('takes an index that is damaged again, after it was made again, for a failed build, and says so once', async () => {
+  it('treats an index damaged again after its rebuild as a failed build, and reports it once', async () => {
     const version = makeVersion('a', '1.0');
     docs.change([version]);
     const keeper = keep({ firstPauseMs: 3_600_000 });
@@ -319,14 +317,14 @@ describe('KeepSearchIndex', () => {
     assert.equal(await index.has('a-1.0.1'), false);
     assert.equal(keeper.status().failed, 1);
     assert.equal(reports.length, 2);
-    assert.match(reports[0] ?? '', /^a search index was damaged or missing, and is made again .*"a-1.0"/);
+    assert.match(reports[0] ?? '', /^a search index is damaged or missing; rebuilding it .*"a-1.0"/);
     assert.match(
       reports[1] ?? '',
       /^a version could not be indexed for search; trying again later .*"a-1.0"/,
     );
   });
 
-  it('makes an index that is damaged again and again after growing pauses, and rests between them', async () => {
+  it('rebuilds an index that is damaged again and again after growing pauses', async () => {
     const version = makeVersion('a', '1.0');
     docs.change([version]);
     const keeper = keep({ firstPauseMs: 100 });
@@ -347,7 +345,7 @@ describe('KeepSearchIndex', () => {
     await assertRests();
   });
 
-  it('indexes the beginning of a version that is too large, says so once, and goes on with others', async () => {
+  it('indexes the beginning of a too large version, reports it once, and continues with other versions', async () => {
     docs.listFiles = async () => ({ paths: ['a.html', 'b.html', 'c.html', 'logo.svg'], more: false });
     docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0')]);
     const keeper = keep({ limits: { bytes: 40, milliseconds: 3_600_000 } });
@@ -357,36 +355,34 @@ describe('KeepSearchIndex', () => {
       reports,
       ['a-1.0', 'b-1.0'].map(
         (version) =>
-          `a version is too large for the search index; some of its pages will not be found {"version":"${version}","pagesLeftOut":1}`,
+          `a version is too large for the search index; search will not find some of its pages {"version":"${version}","pagesLeftOut":1}`,
       ),
     );
     const { results } = await index.search('text', [{ revision: 'a-1.0.1', project: 'a' }], { limit: 5 });
     assert.deepEqual(results.map(({ path }) => path).sort(), ['a.html', 'b.html']);
   });
 
-  it('says that pages are too long to be searched to their ends', async () => {
+  it('reports pages too long to be indexed to their ends', async () => {
     docs.listFiles = async () => ({ paths: ['a.html', 'b.html', 'c.html'], more: false });
     docs.pageOf = (path) => (path === 'c.html' ? '<p>text' : `<p>text${'<div>'.repeat(600)}more`);
     docs.change([makeVersion('a', '1.0')]);
     const keeper = keep();
     await until(() => keeper.status().indexed === 1);
     assert.deepEqual(reports, [
-      'pages of a version are too long for the search index; parts of them will not be found {"version":"a-1.0","pages":2}',
+      'pages of a version are too long for the search index; search will not find parts of them {"version":"a-1.0","pages":2}',
     ]);
   });
 
-  it('says that an index is damaged which a search has found before it looked itself', async () => {
+  it('reports a damaged index found by a search first', async () => {
     const version = makeVersion('a', '1.0');
     docs.change([version]);
     keep().want([version, makeVersion('gone', '1.0')], true);
     await builds(1);
     assert.deepEqual(index.built, ['a-1.0.1']);
-    assert.deepEqual(reports, [
-      'a search index was damaged or missing, and is made again {"version":"a-1.0"}',
-    ]);
+    assert.deepEqual(reports, ['a search index is damaged or missing; rebuilding it {"version":"a-1.0"}']);
   });
 
-  it('says once that an index is damaged that cannot be removed', async () => {
+  it('reports a damaged index that cannot be removed once', async () => {
     const version = makeVersion('a', '1.0');
     docs.change([version]);
     const keeper = keep();
@@ -398,13 +394,11 @@ describe('KeepSearchIndex', () => {
       assert.equal(keeper.status().indexed, 0);
       await until(() => keeper.status().indexed === 1);
     }
-    assert.deepEqual(reports, [
-      'a search index was damaged or missing, and is made again {"version":"a-1.0"}',
-    ]);
+    assert.deepEqual(reports, ['a search index is damaged or missing; rebuilding it {"version":"a-1.0"}']);
     assert.equal(index.built.length, 1);
   });
 
-  it('says nothing of a version that went with its files just before it was indexed', async () => {
+  it('reports nothing for a version removed right before indexing', async () => {
     docs.change([makeVersion('a', '1.0')]);
     index.build = async () => {
       docs.now = Catalogue.empty;
@@ -416,7 +410,7 @@ describe('KeepSearchIndex', () => {
     assert.deepEqual([reports, keeper.status().failed], [[], 0]);
   });
 
-  it('goes on with others when one fails, and says so once', async () => {
+  it('continues with other versions when one fails, and reports the failure once', async () => {
     index.failing = 'a-1.0.1';
     docs.change([makeVersion('a', '1.0'), makeVersion('b', '1.0')]);
     const keeper = keep();
@@ -432,7 +426,7 @@ describe('KeepSearchIndex', () => {
     assert.equal(keeper.status().failed, 1);
   });
 
-  it('indexes a version that somebody searches in, however many others that were searched always fail', async () => {
+  it('indexes a searched version, however many other searched versions always fail', async () => {
     const failing = Array.from({ length: 20 }, (_, at) =>
       makeVersion('a', `1.${at}`, { revision: `bad${at}` }),
     );
@@ -449,7 +443,7 @@ describe('KeepSearchIndex', () => {
     assert.equal(keeper.status().failed, 20);
   });
 
-  it('indexes a version that failed when somebody searches in it after the pause', async () => {
+  it('retries a failed version when it is searched after the pause', async () => {
     const old = makeVersion('a', '1.0');
     docs.change([old, makeVersion('a', '2.0')]);
     index.failing = 'a-1.0.1';
@@ -469,7 +463,7 @@ describe('KeepSearchIndex', () => {
     'a newer version takes its place': () => docs.change([makeVersion('a', '2.0')]),
     'another process has built it': () => index.build('a-1.0.1', { async *sample() {}, async *pages() {} }),
   })) {
-    it(`rests after a failure when ${what} before it is tried again`, async () => {
+    it(`pauses after a failure when ${what} before the next attempt`, async () => {
       index.failing = 'a-1.0.1';
       docs.change([makeVersion('a', '1.0')]);
       const pauseMs = 500;
@@ -483,7 +477,7 @@ describe('KeepSearchIndex', () => {
     });
   }
 
-  it('leaves the scope to the first of several processes, and indexes what only it was asked for', async () => {
+  it('leaves the scope to the first of several processes, and indexes only versions requested of itself', async () => {
     const old = makeVersion('a', '1.0');
     docs.change([old, makeVersion('a', '2.0')]);
     let asked = 0;

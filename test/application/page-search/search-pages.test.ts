@@ -41,7 +41,7 @@ describe('SearchPages', () => {
       .sort();
   const names = (versions: readonly Version[]) => versions.map(({ directoryName }) => directoryName);
 
-  it('looks into the latest version of each project', async () => {
+  it('searches the latest version of each project', async () => {
     await publish(makeVersion('a', '1.0'), 'apple', 'old');
     await publish(makeVersion('a', '2.0'), 'apple');
     await publish(makeVersion('a', '3.0-rc1'), 'apple');
@@ -51,7 +51,7 @@ describe('SearchPages', () => {
     assert.deepEqual(missed, []);
   });
 
-  it('looks into one project, or one version of it', async () => {
+  it('searches one project, or one version of a project', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makeVersion('a', '2.0'), 'apple');
     await publish(makeVersion('b', '1.0'), 'apple');
@@ -60,7 +60,7 @@ describe('SearchPages', () => {
     assert.deepEqual(places(await find('apple', { project: 'a', version: '1.0' })), ['a-1.0/apple.html']);
   });
 
-  it('finds a hidden version only inside itself', async () => {
+  it('finds pages of a hidden version only when that version is searched', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makeVersion('a', '2.0'), 'apple');
     await publish(makeVersion('b', '1.0'), 'apple');
@@ -77,7 +77,7 @@ describe('SearchPages', () => {
     assert.deepEqual(places(await find('apple', { project: 'b', version: 'latest' })), ['b-1.0/apple.html']);
   });
 
-  it('looks into the version of an alias', async () => {
+  it('searches the version of an alias', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makeVersion('a', '2.0'), 'apple');
     const settings = { ...NO_SETTINGS, aliases: new Map([['lts', '1.x']]) };
@@ -90,7 +90,7 @@ describe('SearchPages', () => {
     record: { ...version.record, docinfo: { ...version.record.docinfo, group, tags } },
   });
 
-  it('looks into the projects of a group or tag, also when a project is named, and finds nothing in others', async () => {
+  it('searches the projects of a group or tag, also with a named project, and no other project', async () => {
     await publish(inGroup(makeVersion('a', '1.0'), 'Fruit', 'red'), 'apple');
     await publish(inGroup(makeVersion('b', '1.0'), 'fruit', 'green'), 'apple');
     await publish(makeVersion('c', '1.0'), 'apple');
@@ -104,7 +104,81 @@ describe('SearchPages', () => {
     assert.deepEqual(places(await find('apple', { group: 'nothing' })), []);
   });
 
-  it('hands synonyms to the index', async () => {
+  /** Places and the project that the words named: `cup 2.0 | lid`. */
+  const byWords = async (query: string, more: Partial<PageSearch> = {}) => {
+    const found = await find(query, { mayNameProject: true, ...more });
+    const { inWords } = found;
+    return [
+      inWords && `${inWords.project.directoryName} ${inWords.version.label} | ${inWords.rest}`,
+      ...places(found),
+    ];
+  };
+
+  it('searches the project named by the words for the remaining words', async () => {
+    await publish(makeVersion('cup', '1.0'), 'apple', 'old');
+    await publish(makeVersion('cup', '2.0'), 'apple');
+    await publish(makeVersion('jug', '1.0'), 'apple', 'cup');
+    assert.deepEqual(await byWords('Cup: apple'), ['cup 2.0 | apple', 'cup-2.0/apple.html']);
+    assert.deepEqual(await byWords('cup 1 old'), ['cup 1.0 | old', 'cup-1.0/old.html']);
+    assert.deepEqual(await byWords('cup apple', { offset: 5 }), ['cup 2.0 | apple']);
+    for (const [query, more] of [
+      ['cup apple', { project: 'jug' }],
+      ['cup fruit project:jug', {}],
+      ['cup apple', { mayNameProject: false }],
+    ] as const)
+      assert.equal((await byWords(query, more))[0], undefined, query);
+  });
+
+  it('searches all projects for all words when the named project has no page with the remaining words', async () => {
+    await publish(makeVersion('cup', '1.0'), 'apple');
+    await publish(makeVersion('jug', '1.0'), 'cup', 'pear');
+    const [named, ...wide] = await byWords('cup pear');
+    assert.deepEqual([named, wide], [undefined, places(await find('cup pear'))]);
+    assert.ok(wide.includes('jug-1.0/pear.html'));
+    assert.deepEqual(await byWords('cup pear fruit'), ['cup 1.0 | pear fruit', 'cup-1.0/apple.html']);
+    assert.deepEqual(await byWords('cup pear', { isQuestion: true }), [
+      undefined,
+      'jug-1.0/cup.html',
+      'jug-1.0/pear.html',
+    ]);
+    assert.deepEqual(await byWords('cup pear apple', { isQuestion: true }), [
+      'cup 1.0 | pear apple',
+      'cup-1.0/apple.html',
+    ]);
+  });
+
+  it('searches an older version of the project named by the words, except for a question', async () => {
+    await publish(makeVersion('cup', '1.0'), 'apple');
+    await publish(makeVersion('jug', '1.0'), 'apple');
+    await publish(makeVersion('cup', '2.0'));
+    assert.deepEqual(await byWords('cup apple'), ['cup 2.0 | apple', 'cup-1.0/apple.html']);
+    assert.deepEqual(await byWords('cup apple', { isQuestion: true }), ['cup 2.0 | apple']);
+    assert.deepEqual(await byWords('cup 2.0 apple'), ['cup 2.0 | apple']);
+  });
+
+  it('resolves no words to a project that the reader may not see, or that is removed during the search', async () => {
+    await publish(makeVersion('cup', '1.0'), 'apple');
+    await publish(makeVersion('jug', '1.0'), 'cup');
+    const seen = (query: string) =>
+      pages.find(() => catalogue.seenBy({ rights: 'jug', maySee: (name) => name === 'jug' }, new Date()), {
+        query,
+        limit: 9,
+        mayNameProject: true,
+      });
+    const hidden = await seen('cup apple');
+    catalogue = catalogue.changed({ gone: [makeVersion('cup', '1.0')] });
+    assert.deepEqual(hidden, await find('cup apple', { mayNameProject: true }));
+    await publish(makeVersion('cup', '1.0'), 'apple');
+    const { search } = index;
+    index.search = async (...asked) => {
+      const answer = await search.apply(index, asked);
+      catalogue = catalogue.changed({ gone: [makeVersion('cup', '1.0')] });
+      return answer;
+    };
+    assert.deepEqual(await byWords('cup fruit'), [undefined, 'jug-1.0/cup.html']);
+  });
+
+  it('passes synonyms to the index', async () => {
     const synonyms = new Map([['k8s', ['kubernetes']]]);
     const asked: unknown[] = [];
     const { search } = index;
@@ -123,7 +197,7 @@ describe('SearchPages', () => {
       [version, ...sameIn.map((hit) => hit.version)].map((v) => v.project),
     );
 
-  it('has equal pages of several projects as one, that of a favourite first, else of the project that is read most', async () => {
+  it('folds equal pages of several projects into one result: a favourite first, else the most read project', async () => {
     for (const project of ['a', 'b', 'c']) await publish(makeVersion(project, '1.0'), 'apple');
     const reads = { of: (project: string) => ({ b: 7, c: 9 })[project] ?? 0 };
     const docs = { open: async () => undefined };
@@ -134,7 +208,7 @@ describe('SearchPages', () => {
     assert.deepEqual(rows(await counting.find(look, { ...asked, favourites })), [['b', 'c', 'a']]);
   });
 
-  it('shows the next one where the first of equal pages is no longer there', async () => {
+  it('shows the next of several equal pages when the first one is removed', async () => {
     await publish(makeVersion('a', '1.0', { origin: 'copied' }), 'apple');
     await publish(makeVersion('b', '1.0'), 'apple');
     await publish(makeVersion('c', '1.0', { origin: 'copied' }), 'apple');
@@ -143,7 +217,7 @@ describe('SearchPages', () => {
     assert.deepEqual([rows(found), found.total], [[['b', 'd']], 1]);
   });
 
-  it('folds nothing of what the reader may not see', async () => {
+  it('folds no page that the reader may not see', async () => {
     for (const project of ['a', 'b', 'c']) await publish(makeVersion(project, '1.0'), 'apple');
     const all = catalogue;
     catalogue = catalogue.changed({ gone: [makeVersion('b', '1.0')] });
@@ -152,7 +226,7 @@ describe('SearchPages', () => {
     assert.deepEqual(rows(await find('apple')), [['a', 'b', 'c']]);
   });
 
-  it('counts first what has the best results, with the projects of no group among the groups', async () => {
+  it('counts facets with the best results first, and ungrouped projects among the groups', async () => {
     const titled = (title: string, text: string, ...more: string[]) =>
       siteOf({
         'index.html': `<title>${title}</title><h1>${title}</h1><p>${text}</p>`,
@@ -178,7 +252,7 @@ describe('SearchPages', () => {
     assert.deepEqual(places(inNone), ['c-1.0/index.html']);
   });
 
-  it('counts what matches by project, and by the groups and tags of these, most first where none has a result', async () => {
+  it('counts matches by project, group and tag, most first where no facet has a result', async () => {
     await publish(inGroup(makeVersion('a', '1.0'), 'Fruit', 'red'), 'apple');
     await publish(inGroup(makeVersion('b', '1.0'), 'fruit', 'red', 'green'), 'apple');
     const { search } = index;
@@ -206,7 +280,7 @@ describe('SearchPages', () => {
     assert.deepEqual(counts(facets?.pageKinds), ['guide 4', 'list 1']);
   });
 
-  it('finds each page of all listed versions once, in the newest one that has it', async () => {
+  it('finds each page of all listed versions once, in the newest version that has it', async () => {
     await publish(makeVersion('a', '1.0'), 'apple', 'old');
     await publish(makeVersion('a', '2.0'), 'apple');
     await publish(makeVersion('a', '3.0'), 'apple');
@@ -231,7 +305,7 @@ describe('SearchPages', () => {
     await assert.rejects(find('fruit', { project: 'none', version: 'all' }), { code: 'project_not_found' });
   });
 
-  it('has the newest listed version read for a search in all of them, where `latest` is pinned to a hidden one', async () => {
+  it('requests an index of the newest listed version for a search in all versions, where `latest` is pinned to a hidden version', async () => {
     await publish(makeVersion('a', '1.0'));
     await publish(makeVersion('a', '2.0'));
     await publish(makeVersion('a', '3.0'));
@@ -247,13 +321,13 @@ describe('SearchPages', () => {
     assert.deepEqual(names((await find('fruit', { project: 'a', version: 'all' })).indexing), ['a-1.0']);
   });
 
-  it('looks into a version of the name `all` where there is one', async () => {
+  it('searches a version named `all` where it exists', async () => {
     await publish(makeVersion('a', 'all'), 'apple');
     await publish(makeVersion('a', '2.0'), 'apple', 'pear');
     assert.deepEqual(places(await find('fruit', { project: 'a', version: 'all' })), ['a-all/apple.html']);
   });
 
-  it('finds a preview only inside itself, with or without versions beside it', async () => {
+  it('finds pages of a preview only when that preview is searched, with or without versions beside it', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makePreview('a', '1.0'), 'apple', 'pear');
     await publish(makePreview('b', 'pr-1'), 'apple');
@@ -267,13 +341,13 @@ describe('SearchPages', () => {
     await assert.rejects(find('apple', { project: 'b' }), { code: 'project_not_found' });
   });
 
-  it('has a preview read when somebody searches in it', async () => {
+  it('requests an index of a searched preview', async () => {
     await publish(makePreview('a', 'pr-1'));
     const found = await find('apple', { project: 'a', version: '~pr-1' });
     assert.deepEqual([found.hits, names(found.indexing), missed], [[], ['a~pr-1'], ['a~pr-1']]);
   });
 
-  it('refuses a preview that there is not, that has expired, or that is gone', async () => {
+  it('refuses a missing, expired or removed preview', async () => {
     await publish(makePreview('a', 'pr-1', { expiresAt: new Date() }), 'apple');
     await publish(makePreview('a', 'pr-2'), 'apple');
     assert.equal((await find('apple', { project: 'a', version: '~pr-2' })).hits.length, 1);
@@ -284,7 +358,7 @@ describe('SearchPages', () => {
     assert.deepEqual(missed, []);
   });
 
-  it('finds nothing of a preview that is replaced, or expires, while the search runs', async () => {
+  it('finds nothing of a preview that is replaced, or expires, during the search', async () => {
     const preview = makePreview('a', 'pr-1', { expiresAt: new Date(Date.now() + 3_600_000) });
     await publish(preview, 'apple');
     const { search } = index;
@@ -305,19 +379,19 @@ describe('SearchPages', () => {
     await assert.rejects(find('apple', searching), { code: 'preview_not_found' });
   });
 
-  it('leaves out a preview whose docinfo says so', async () => {
+  it('leaves out a preview whose docinfo turns search off', async () => {
     await publish(makePreview('a', 'pr-1', { docinfo: { search: false } }), 'apple');
     const found = await find('apple', { project: 'a', version: '~pr-1' });
     assert.deepEqual([found.hits, found.indexing, missed], [[], [], []]);
   });
 
-  it('refuses a project or a version that there is not', async () => {
+  it('refuses a missing project or version', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await assert.rejects(find('apple', { project: 'x' }), { code: 'project_not_found' });
     await assert.rejects(find('apple', { project: 'a', version: '2.0' }), { code: 'version_not_found' });
   });
 
-  it('lets the version before answer while the latest is being read, and says so', async () => {
+  it('lets the version before answer while the latest is being indexed, and reports it', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makeVersion('a', '1.5-rc1'), 'apple');
     await publish(makeVersion('a', '2.0'));
@@ -331,14 +405,14 @@ describe('SearchPages', () => {
     assert.deepEqual(later.indexing, []);
   });
 
-  it('finds nothing in a version that was named and is not read yet', async () => {
+  it('finds nothing in a named version before it is indexed', async () => {
     await publish(makeVersion('a', '1.0'));
     await publish(makeVersion('a', '2.0'), 'apple');
     const found = await find('apple', { project: 'a', version: '1.0' });
     assert.deepEqual([places(found), names(found.indexing), missed], [[], ['a-1.0'], ['a-1.0']]);
   });
 
-  it('finds nothing of a version from the moment that it is replaced or removed', async () => {
+  it('finds nothing of a version once it is replaced or removed', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     assert.equal((await find('apple')).hits.length, 1);
     await publish(makeVersion('a', '1.0', { revision: 'another' }));
@@ -348,7 +422,7 @@ describe('SearchPages', () => {
     assert.deepEqual(places(await find('apple')), []);
   });
 
-  it('finds nothing of a version that is removed while the search runs', async () => {
+  it('finds nothing of a version removed during the search', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makeVersion('b', '1.0'), 'apple');
     const { search } = index;
@@ -360,7 +434,7 @@ describe('SearchPages', () => {
     assert.deepEqual(places(await find('apple')), ['a-1.0/apple.html']);
   });
 
-  it('falls back when an index turns out to be missing', async () => {
+  it('falls back to another version when an index turns out to be missing', async () => {
     await publish(makeVersion('a', '1.0'), 'apple');
     await publish(makeVersion('a', '2.0'), 'apple');
     await find('apple');
@@ -369,13 +443,13 @@ describe('SearchPages', () => {
     assert.deepEqual([places(found), names(found.indexing)], [['a-1.0/apple.html'], ['a-2.0']]);
   });
 
-  it('leaves out projects that are not to be searched', async () => {
+  it('leaves out projects that turn search off', async () => {
     await publish(makeVersion('a', '1.0', { docinfo: { search: false } }), 'apple');
     const found = await find('apple', { project: 'a' });
     assert.deepEqual([found.hits, found.indexing, missed], [[], [], []]);
   });
 
-  it('leaves out pages of copied-in directories that are no longer there', async () => {
+  it('leaves out deleted pages of copied-in directories', async () => {
     await publish(makeVersion('a', '1.0', { origin: 'copied' }), 'apple', 'pear');
     const docs = {
       open: async (_: Version, path: SitePath) =>

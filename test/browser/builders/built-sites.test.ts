@@ -25,7 +25,7 @@ interface Looked {
   readonly layout: string;
 }
 
-/** What can be said of a page with the switcher. Text is dark on a light page, and light on a dark one. */
+/** Facts about a page with the switcher. Text is dark on a light page, and light on a dark one. */
 const LOOK = `(() => {
   const host = document.querySelector('lectern-switcher');
   const all = host.shadowRoot.querySelector('.all');
@@ -84,7 +84,7 @@ describeInBrowser('The version switcher on sites by real builders', (browser) =>
   after(() => server.close());
 
   for (const builder of BUILDERS) {
-    it(`is on the screen, in the colours of the page, over none of its controls: ${builder.name}`, async (test) => {
+    it(`is visible, in the page's colours, and covers no control: ${builder.name}`, async (test) => {
       const site = (await sites.get(builder.name)) ?? assert.fail();
       if ('unavailable' in site) return test.skip(site.unavailable);
       assert.equal((await server.upload(`${builder.name}-1.0-docs.zip`, await site.zip())).status, 201);

@@ -14,7 +14,7 @@ describeInBrowser('A search that finds a page drawn by a script', (browser) => {
   after(() => server.close());
 
   for (const { builder, title, end, isShown } of DRAWN_SITES) {
-    it(`leads to it, and opens it (${builder.name})`, async (test) => {
+    it(`links to the page, and opens it (${builder.name})`, async (test) => {
       const site = await builtSite(builder);
       if ('unavailable' in site) return test.skip(site.unavailable);
       assert.equal((await server.upload(`${builder.name}-1.0-docs.zip`, await site.zip())).status, 201);

@@ -120,7 +120,7 @@ for (const isRedirecting of [false, true]) {
 
     for (const site of SITES_WITH_A_ROUTER) {
       for (const base of ['version', ...site.bases.filter((each) => each === 'root')] as const) {
-        const title = `end at their pages: ${site.setting}, built for ${base === 'root' ? 'the root of a host' : 'the address of its version'}`;
+        const title = `lead to their pages: ${site.setting}, built for ${base === 'root' ? 'the root of a host' : 'the address of its version'}`;
         it(title, async (test) => {
           const build = builtFor(site, base);
           const built = await builtSite(build.builder);

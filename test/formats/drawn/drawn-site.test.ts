@@ -13,7 +13,7 @@ const openApi = (viewer: string, data: string) => ({ kind: 'openapi', viewer, da
 const docsify = (directory: string, homepage: string) => ({ kind: 'docsify', directory, homepage });
 
 describe('The front page of a site', () => {
-  it('tells that Storybook, docsify or Redoc draws it', () => {
+  it('reveals that Storybook, docsify or Redoc draws the site', () => {
     assert.deepEqual(siteIn(STORYBOOK), { kind: 'storybook', data: 'index.json' });
     assert.deepEqual(siteIn(DOCSIFY), docsify('', 'README.md'));
     assert.deepEqual(siteIn(REDOC), openApi('redoc', 'api/openapi.json'));
@@ -35,13 +35,13 @@ describe('The front page of a site', () => {
       'scalar',
     ],
   ] as const) {
-    it(`names an OpenAPI description by ${name}, if the site has it`, () => {
+    it(`names an OpenAPI description by ${name}, if the site has the file`, () => {
       assert.deepEqual(drawnSiteOf(html, among(data)), openApi(viewer, data));
       assert.equal(drawnSiteOf(html, among('other.json')), undefined);
     });
   }
 
-  it('names the script that configures Swagger UI, which names the description', () => {
+  it("names Swagger UI's configuration script, which names the description", () => {
     const html =
       '<script src="./swagger-ui-bundle.js"></script><script src="./swagger-initializer.js"></script>';
     const hasFile = among('swagger-initializer.js', 'openapi.json');
@@ -69,7 +69,7 @@ describe('The front page of a site', () => {
     });
   }
 
-  it('tells the directory and the first page of docsify', () => {
+  it('names the directory and the first page of docsify', () => {
     const page = (config: string) => `<script>window.$docsify = { ${config} }</script>`;
     const all = () => true;
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('The front page of a site', () => {
     }
   });
 
-  it('tells nothing where the files are missing, or nothing draws', () => {
+  it('reveals nothing when the files are missing, or nothing draws', () => {
     assert.equal(drawnSiteOf(STORYBOOK['index.html'] ?? '', among('index.html', 'index.json')), undefined);
     assert.equal(drawnSiteOf(DOCSIFY['index.html'] ?? '', among('index.html')), undefined);
     assert.equal(
@@ -95,7 +95,7 @@ describe('The front page of a site', () => {
     );
   });
 
-  it('is looked at in less than a second, whatever it is', () => {
+  it('is read in less than a second, whatever it contains', () => {
     for (const part of [
       '<script ',
       '<redoc spec-url="',

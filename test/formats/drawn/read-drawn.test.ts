@@ -39,7 +39,7 @@ describe('The pages of a Storybook', () => {
     ]);
   });
 
-  it('have addresses that lead nowhere else, and no markup of their own', () => {
+  it('have addresses within the site, and no markup of their own', () => {
     const evil = `"><script>alert(1)</script>//a.example/?#&`;
     const entries = {
       a: { id: evil, title: evil, name: evil, type: 'story', tags: [evil], importPath: evil },
@@ -56,14 +56,14 @@ describe('The pages of a Storybook', () => {
 });
 
 describe('The pages of docsify', () => {
-  it('are its Markdown files, but for parts of others', () => {
+  it('are its Markdown files, except includes', () => {
     const paths = [...Object.keys(DOCSIFY), '_coverpage.md', 'a/_sidebar.md', '_media/a.md', '.github/a.md'];
     assert.deepEqual(drawnFiles(MARKDOWN, paths), ['README.md', 'guide.md', 'a folder/README.md']);
     const within: DrawnSite = { kind: 'docsify', directory: 'docs/', homepage: 'docs/README.md' };
     assert.deepEqual(drawnFiles(within, ['README.md', 'docs/a.md']), ['docs/a.md']);
   });
 
-  it('have the addresses of docsify', () => {
+  it("have docsify's addresses", () => {
     const pathOf = (file: string) => read(MARKDOWN, 'a', file)[0]?.path;
     assert.deepEqual(['README.md', 'guide.md', 'a folder/README.md', 'a/#?.md'].map(pathOf), [
       './#/',
@@ -73,7 +73,7 @@ describe('The pages of docsify', () => {
     ]);
   });
 
-  it('have the ids of headings where docsify 4 and 5 give the same', () => {
+  it('have the heading ids on which docsify 4 and 5 agree', () => {
     const headings = [
       '# Getting **started**!',
       '## Getting started',
@@ -98,7 +98,7 @@ describe('The pages of docsify', () => {
     assert.equal(addressOfSection(page.path, 'mine'), '#/guide?id=mine');
   });
 
-  it('are read to the end, whatever takes the parser long', () => {
+  it('are read to the end, however hard to parse', () => {
     for (const text of ['>'.repeat(400_000), '_a*b'.repeat(100_000), '['.repeat(400_000)]) {
       const [page] = read(MARKDOWN, `${text}\n\nfinally`, 'guide.md') as [DrawnPage];
       assert.match(page.html, /finally/);
@@ -107,7 +107,7 @@ describe('The pages of docsify', () => {
 });
 
 describe('The pages of an API', () => {
-  it('are the API and its operations, with what they refer to', () => {
+  it('are the API and its operations, with everything they reference', () => {
     const pages = read(api(), OPENAPI_JSON);
     assert.deepEqual(
       pages.map(({ path, title }) => [path, title]),
@@ -146,7 +146,7 @@ describe('The pages of an API', () => {
     ]);
   });
 
-  it('are the same in YAML, and in the page that redocly build-docs writes', () => {
+  it('are equal in YAML, and in a page written by redocly build-docs', () => {
     const titlesIn = (text: string) => read(api(), text).map(({ title }) => title);
     const yaml = 'openapi: 3.0.0\ninfo: { title: Samovar API }\npaths:\n  /a:\n    get: { summary: Get }\n';
     assert.deepEqual(titlesIn(yaml), ['Samovar API', 'Get']);
@@ -154,7 +154,7 @@ describe('The pages of an API', () => {
     assert.deepEqual(titlesIn(page), ['Samovar API', 'Boil a samovar', 'GET /samovars']);
   });
 
-  it('end after 8 million characters, whatever parts come again and again', () => {
+  it('end after 8 million characters, however often parts repeat', () => {
     const long = { name: 'a', in: 'query', description: 'a'.repeat(1_000) };
     const parameters = Array.from({ length: 100 }, () => ({ $ref: '#/components/parameters/A' }));
     const paths = Object.fromEntries(
@@ -191,13 +191,13 @@ const MALFORMED: readonly (readonly [name: string, text: string])[] = [
 
 describe('A file that pages are drawn from', () => {
   for (const [name, text] of MALFORMED) {
-    it(`gives no pages where it is ${name}`, () => {
+    it(`yields no pages for ${name}`, () => {
       assert.deepEqual(read(STORIES, text), []);
       assert.deepEqual(read(api(), text), []);
     });
   }
 
-  it('gives no pages for some entries that are malformed, and those of all others', () => {
+  it('yields no pages for malformed entries, but pages for all others', () => {
     const entries = {
       ...{ a: null, b: { id: 'b', title: 'B' }, c: { id: 'c'.repeat(501), title: 'C', name: 'C' } },
       d: { id: 'd\uD800', title: 'D', name: 'D' },
@@ -207,7 +207,7 @@ describe('A file that pages are drawn from', () => {
     assert.deepEqual(titles, ['D', 'E']);
   });
 
-  it('gives no page twice', () => {
+  it('yields no page twice', () => {
     const get = { operationId: 'same' };
     const text = JSON.stringify({ openapi: '3.0.0', paths: { '/a': { get }, '/b': { get } } });
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { ERAS, type Era, mcpClient } from '../../support/mcp-client.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { TestServer } from '../../support/server.js';
 
-describe('The official client of the Model Context Protocol, with a token', () => {
+describe('The official client of the Model Context Protocol, with a token,', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start(withPrivate());

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { basic, Credentials, FORMS, type Headers, type Kind } from '../../support/credentials.js';
 import { MemorySearchIndex } from '../../support/memory-search-index.js';
+import { MemoryUsageStore } from '../../support/memory-usage-store.js';
 import { skipUnless, succeeds } from '../../support/needs.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { type Json, TestServer } from '../../support/server.js';
@@ -14,7 +15,7 @@ const NEEDS = skipUnless(await succeeds('openssl', 'version'), 'openssl is not i
 /** A holder may read and change `vault`, a reader may read it, nobody may read what is public, others are refused. */
 type Standing = 'holder' | 'reader' | 'nobody' | 'refused';
 
-/** What a secret of each kind makes of who sends it, by its form (contract, section 12). */
+/** Standing that a secret of each kind gives its sender, by the form that it is sent in (contract, section 12). */
 const STANDINGS: Readonly<Record<Kind, Readonly<Record<keyof typeof FORMS, Standing>>>> = {
   'a token of the file': row('holder', 'reader', 'reader', 'nobody'),
   'a token that was made': row('holder', 'reader', 'reader', 'nobody'),
@@ -57,6 +58,12 @@ const ROUTES: readonly Route[] = [
   reading('/robots.txt', '200', '200'),
   reading('/-/search?q=front', '200 all', '200 public'),
   reading('/-/projects/vault', '200', '404'),
+  reading('/-/projects', '200 all', '200 public'),
+  reading('/-/projects?format=csv', '200 all', '200 public'),
+  reading('/-/feed.atom', '200 all', '200 public'),
+  reading('/-/projects/vault/feed.atom', '200', '404'),
+  reading('/-/check/vault/1.0', '200', '404'),
+  reading('/api/check/vault/1.0', '200', '404'),
   reading('/api/projects', '200 all', '200 public'),
   reading('/api/projects/vault', '200', '404'),
   reading('/api/download/vault/latest', '200', '404'),
@@ -77,6 +84,8 @@ const ROUTES: readonly Route[] = [
   changing('/api/token', '200'),
   changing('/api/tokens', '200'),
   changing('/api/removed', '200'),
+  // It needs the right to manage every project: test/http/search/unfound-searches.test.ts.
+  changing('/api/usage/searches', '403'),
   changing('POST /api/upload', '201', (server, headers) => {
     const body = new FormData();
     body.set('file', new Blob([new Uint8Array(zipOf({ 'index.html': 'new' }))]), 'vault-9.0-docs.zip');
@@ -90,12 +99,12 @@ const ROUTES: readonly Route[] = [
 
 const SITE = { 'index.html': '<title>front</title><p>front', 'objects.inv': 'inventory' };
 
-/** Values for the parameters of paths, for which something is there. */
+/** Values of path parameters that name something in the store. */
 const VALUES: Readonly<Record<string, string>> = {
   ...{ project: 'vault', version: '1.0', alias: 'stable', name: 'made', maker: 'owner' },
 };
 
-/** What lies on disk, without the version that holders upload and delete: its files go a few seconds later. */
+/** Returns the paths on disk, without the version that holders upload and delete: its files go a few seconds later. */
 const kept = async ({ docs }: TestServer) =>
   (await tree(docs)).filter((path) => !path.includes('/vault-9.0/'));
 
@@ -123,14 +132,18 @@ async function cell(route: Route, server: TestServer, { what, headers }: Sender)
 }
 
 for (const isPrivate of [true, false]) {
-  describe(`With${isPrivate ? '' : 'out'} rules of who may read`, NEEDS, () => {
+  describe(`Credentials with${isPrivate ? '' : 'out'} access rules`, NEEDS, () => {
     let credentials: Credentials;
     let server: TestServer;
     let senders: readonly Sender[];
 
     before(async () => {
       credentials = await Credentials.start();
-      const options = { tokens: credentials.tokens, search: new MemorySearchIndex() };
+      const options = {
+        tokens: credentials.tokens,
+        search: new MemorySearchIndex(),
+        usage: new MemoryUsageStore(),
+      };
       server = await TestServer.start(isPrivate ? { ...withPrivate(), ...options } : options);
       for (const project of ['shown', 'vault']) await server.upload(`${project}-1.0-docs.zip`, SITE);
       const secrets = await credentials.secrets(server);
@@ -158,7 +171,7 @@ for (const isPrivate of [true, false]) {
           ] as const
         ).map(([what, headers, standing]) => ({ what, headers, standing })),
       ];
-      // Without rules, nothing is known of people.
+      // Without rules, the server knows no people.
       const people = (
         [
           ['a person with a right, a wrong Bearer', { ...AS.ann, ...bearer(wrong) }, 'reader'],
@@ -180,7 +193,7 @@ for (const isPrivate of [true, false]) {
     const expectedOf = ({ expected, isReading }: Route, { standing }: Sender): string =>
       expected[isPrivate ? standing : isReading || standing === 'holder' ? 'holder' : 'refused'];
 
-    it('answers each credential in each form as the table says, in JSON where programs ask', async (t) => {
+    it('get the response of the table in each form, in JSON for programs', async (t) => {
       const lines = [
         ['Credential', ...ROUTES.map(({ name }) => `\`${name}\``)],
         ['---', ...ROUTES.map(() => '---')],
@@ -202,7 +215,7 @@ for (const isPrivate of [true, false]) {
       assert.deepEqual(wrong, []);
     });
 
-    it('describes what reading takes', async () => {
+    it('are described in the OpenAPI document for reading', async () => {
       const document = await server.json('/api/spec');
       const { valid, errors } = await new Validator().validate(structuredClone(document));
       assert.ok(valid, JSON.stringify(errors));
@@ -216,7 +229,7 @@ for (const isPrivate of [true, false]) {
       assert.equal('WWW-Authenticate' in responses[401].headers, true);
     });
 
-    it('refuses what only reads at every operation that needs a token, and changes nothing', async () => {
+    it('are refused when read-only at every operation that needs a token, and nothing changes', async () => {
       const { paths } = await server.json('/api/spec');
       const needing = Object.entries<Json>(paths).flatMap(([path, methods]) =>
         Object.entries<Json>(methods)
@@ -225,7 +238,8 @@ for (const isPrivate of [true, false]) {
       );
       assert.ok(needing.length > 15, `${needing.length}`);
       const gets = needing.filter(({ method }) => method === 'GET').map(({ path }) => path);
-      for (const path of ['/api/token', '/api/tokens', '/api/removed']) assert.ok(gets.includes(path), path);
+      for (const path of ['/api/token', '/api/tokens', '/api/removed', '/api/usage/searches'])
+        assert.ok(gets.includes(path), path);
       const files = await kept(server);
       for (const { what, headers, standing } of senders) {
         if (standing === 'holder') continue;
@@ -241,7 +255,7 @@ for (const isPrivate of [true, false]) {
       assert.deepEqual(await kept(server), files);
     });
 
-    it('logs no secret, in none of the forms', () => {
+    it('leave no secret in the log, in any form', () => {
       const log = JSON.stringify(server.log);
       for (const { headers } of senders) {
         for (const name of ['X-Token', 'Authorization']) {

@@ -4,7 +4,7 @@ import { TrustedProxies } from '../../../src/node/trusted-proxies.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { TestServer } from '../../support/server.js';
 
-describe('What a proxy says of people', () => {
+describe('Identity headers of a trusted proxy', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start(withPrivate());
@@ -15,20 +15,20 @@ describe('What a proxy says of people', () => {
   const statusOf = async (headers: Record<string, string>) =>
     (await server.get('/vault-1.0/', headers)).status;
 
-  it('counts as it was sent in UTF-8, without white space around names', async () => {
+  it('are decoded as UTF-8, without white space around names', async () => {
     assert.equal(await statusOf({ 'X-User': ' ann ' }), 200);
     assert.equal(await statusOf({ 'X-User': 'x', 'X-Groups': ' staff ,  insiders,' }), 200);
     assert.equal(await statusOf({ 'X-User': 'x', 'X-Groups': 'insiders-2' }), 404);
   });
 
-  it('counts beside an `Authorization` that the proxy tells about them, and not beside a token of this server', async () => {
+  it('apply beside an `Authorization` that the proxy describes, and not beside a token of this server', async () => {
     const authorization = { Authorization: 'Bearer aaa.bbb.ccc' };
     assert.equal(await statusOf({ ...AS.ann, ...authorization }), 200);
     assert.equal(await statusOf({ ...AS.ann, ...AS.stranger }), 404);
     assert.equal(await statusOf(authorization), 401);
   });
 
-  it('is nobody without a name, whatever groups are named', async () => {
+  it('name nobody without a user name, whatever groups they list', async () => {
     for (const headers of [
       { 'X-User': '' },
       { 'X-User': ' ', 'X-Groups': 'insiders' },
@@ -38,7 +38,7 @@ describe('What a proxy says of people', () => {
     }
   });
 
-  it('is 400 when a header is there twice, on public pages and beside a token as well', async () => {
+  it('cause 400 when a header is repeated, on public pages and beside a token as well', async () => {
     await server.upload('shown-1.0-docs.zip');
     for (const lines of [
       'X-User: bob\r\nX-User: ann',
@@ -51,14 +51,14 @@ describe('What a proxy says of people', () => {
           `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n\r\n`,
         );
         assert.match(answer, /^HTTP\/1\.1 400 /, path);
-        assert.match(answer, /is there more than once/);
+        assert.match(answer, /was sent more than once/);
       }
     }
   });
 });
 
-describe('What others than trusted proxies say of people', () => {
-  it('is dropped, and said in the log once', async () => {
+describe('Identity headers of other clients', () => {
+  it('are dropped, and logged once', async () => {
     const options = withPrivate();
     const people = options.people && { ...options.people, proxies: new TrustedProxies('10.0.0.0/8,unix') };
     const server = await TestServer.start({ ...options, ...(people && { people }) });
@@ -72,7 +72,9 @@ describe('What others than trusted proxies say of people', () => {
         'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-User: a\r\nX-User: b\r\n\r\n',
       );
       assert.match(twice, /^HTTP\/1\.1 200 /);
-      const said = server.log.filter((line) => /are dropped/.test((line as { message: string }).message));
+      const said = server.log.filter((line) =>
+        /^dropped identity headers/.test((line as { message: string }).message),
+      );
       assert.deepEqual(
         said.map((line) => (line as { address?: string }).address),
         ['127.0.0.1'],

@@ -46,7 +46,7 @@ describe('A page of a private project', () => {
   ] as const;
 
   for (const [path, status] of ADDRESSES) {
-    it(`is ${status} at ${path} for who may read it, and 404 for others`, async () => {
+    it(`is ${status} at ${path} for authorised readers, and 404 for others`, async () => {
       for (const headers of [AS.ann, AS.insider, AS.reader, AS.bearer, AS.basic]) {
         const response = await server.get(path, headers);
         await response.arrayBuffer();
@@ -62,7 +62,7 @@ describe('A page of a private project', () => {
     });
   }
 
-  it('is sent as a range, compressed, as headers only and as 304, each time only to who may read it', async () => {
+  it('is sent as a range, compressed, as headers only and as 304, to authorised readers only', async () => {
     const path = '/vault-1.0/guide.html';
     const whole = await server.get(path, { ...AS.ann, 'Accept-Encoding': 'gzip' });
     assert.equal(whole.headers.get('Content-Encoding'), 'gzip');
@@ -92,7 +92,7 @@ describe('A page of a private project', () => {
     }
   });
 
-  it('is never answered from memory ahead of Koa, while a public one is, whoever asks', async () => {
+  it('is never answered from memory ahead of Koa, unlike a public page', async () => {
     const hits = async (path: string, headers: Record<string, string>) => {
       const before = server.answeredFromMemory;
       for (const _ of [1, 2, 3]) await (await server.get(path, headers)).arrayBuffer();
@@ -107,7 +107,7 @@ describe('A page of a private project', () => {
     }
   });
 
-  it('is closed at once where a rule closes, also when it was kept while it was public, and open again with it', async () => {
+  it('is closed at once by a rule, even when cached while public, and opened again by a rule', async () => {
     const path = '/shown-1.0/guide.html';
     assert.equal((await server.get(path)).status, 200);
     access.change({ default: 'public', projects: new Map([...RULES.projects, ['shown', some(['ann'])]]) });
@@ -124,7 +124,7 @@ describe('A page of a private project', () => {
     assert.deepEqual([open.status, open.headers.get('Cache-Control')], [200, 'no-cache']);
   });
 
-  it('is closed to a person whom a rule does not name any more, and to who left its group', async () => {
+  it('is closed to a person removed from a rule, or from its group', async () => {
     const path = '/vault-1.0/guide.html';
     access.change({ default: 'public', projects: new Map([['vault', some(['bob'])]]) });
     try {
@@ -140,7 +140,7 @@ describe('A page of a private project', () => {
 });
 
 describe('An alias of a public project', () => {
-  it('counts for those who may not know of the private project that has its address', async () => {
+  it('applies to readers who may not know of the private project at its address', async () => {
     const access = new ChangingAccess({
       default: 'public',
       projects: new Map([['lib-next', some(['ann'])]]),
@@ -168,7 +168,7 @@ describe('An alias of a public project', () => {
       assert.equal((await set('admin')).status, 409);
       const ofTeam = await set('team');
       assert.equal(ofTeam.status, 200, ofTeam.text);
-      assert.doesNotMatch(ofTeam.text, /stands back/);
+      assert.doesNotMatch(ofTeam.text, /is shadowed/);
       const shown = async (headers: Record<string, string>) => {
         const response = await server.get('/api/projects/lib', headers);
         return (await response.json()) as { shadowed_aliases?: string[] };

@@ -10,8 +10,23 @@ import { TestServer } from '../../support/server.js';
 
 type Who = keyof typeof AS;
 
-const WITHOUT_RIGHT: readonly Who[] = ['nobody', 'bob', 'stranger', 'login'];
-const WITH_RIGHT: readonly Who[] = ['ann', 'insider', 'reader', 'owner', 'bearer', 'basic'];
+const WITHOUT_RIGHT: readonly Who[] = ['nobody', 'bob', 'stranger', 'login', 'bob by access token'];
+const WITH_RIGHT: readonly Who[] = [
+  'ann',
+  'insider',
+  'reader',
+  'owner',
+  'bearer',
+  'basic',
+  'ann by access token',
+  'insider by access token',
+];
+/** The same people, by the proxy and by an access token. */
+const BOTH_WAYS: readonly (readonly [Who, Who])[] = [
+  ['ann', 'ann by access token'],
+  ['bob', 'bob by access token'],
+  ['insider', 'insider by access token'],
+];
 /** Headers that differ from answer to answer. */
 const OF_ONE_ANSWER = ['x-request-id', 'date', 'keep-alive', 'content-length'];
 
@@ -40,7 +55,7 @@ for (const isRedirecting of [false, true]) {
       const { host, path, headers } = requestTo(route, about, { ...AS[who], ...more });
       return ask(server, host ?? HOSTS_DOMAIN, path, { method: route.method, headers });
     };
-    /** What an answer says, without the name that was asked for. */
+    /** Returns status, headers and body of an answer, without the name that was asked for. */
     const saidBy = ({ status, headers, body }: Answer, about: string) => {
       const told = Object.entries(headers as OutgoingHttpHeaders).filter(
         ([name]) => !OF_ONE_ANSWER.includes(name),
@@ -50,7 +65,7 @@ for (const isRedirecting of [false, true]) {
     };
 
     for (const who of WITHOUT_RIGHT) {
-      it(`is to ${who} as one that is not there: status, headers and body`, async () => {
+      it(`looks to ${who} like a missing one: status, headers and body`, async () => {
         for (const route of routes) {
           const [hidden, missing] = [
             await answerOf(route, 'vault', who),
@@ -60,7 +75,7 @@ for (const isRedirecting of [false, true]) {
         }
       });
 
-      it(`is named to ${who} by no answer about anything else`, async () => {
+      it(`is named to ${who} by no response about anything else`, async () => {
         for (const route of routes) {
           const answer = await answerOf(route, 'shown', who);
           assert.doesNotMatch(JSON.stringify([answer.headers, answer.body]), /vault/i, route.name);
@@ -69,7 +84,7 @@ for (const isRedirecting of [false, true]) {
     }
 
     for (const who of WITH_RIGHT) {
-      it(`is to ${who} as a public one is to everybody, and is kept by no shared cache`, async () => {
+      it(`looks to ${who} like a public one, and is kept by no shared cache`, async () => {
         for (const route of routes) {
           const [own, open] = [await answerOf(route, 'vault', who), await answerOf(route, 'shown', who)];
           assert.equal(own.status, open.status, route.name);
@@ -87,12 +102,30 @@ for (const isRedirecting of [false, true]) {
       });
     }
 
-    it('is in lists, counts and searches of those who may read it, and of nobody else', async () => {
+    for (const [signedIn, byToken] of BOTH_WAYS) {
+      it(`looks to ${byToken} in every way as to ${signedIn}, whom the proxy names`, async () => {
+        for (const route of routes) {
+          for (const about of ['vault', 'shown', 'qqqqq']) {
+            const [proxied, own] = [
+              await answerOf(route, about, signedIn),
+              await answerOf(route, about, byToken),
+            ];
+            const name = `${route.name} of ${about}`;
+            // An operation that needs a token refuses the one that came.
+            if (proxied.status === 401) assert.equal(own.status, 401, name);
+            else assert.equal(saidBy(own, about), saidBy(proxied, about), name);
+          }
+        }
+      });
+    }
+
+    it('is in lists, counts and searches of authorised readers only', async () => {
       for (const path of [
         '/',
         '/api/projects',
         '/api/search?q=front&facets=true',
         '/-/search?q=front',
+        '/-/upload',
         '/llms.txt',
         '/sitemap.xml',
       ]) {
@@ -107,7 +140,7 @@ for (const isRedirecting of [false, true]) {
       }
     });
 
-    it('is found by the agents of those who may read it, and of nobody else', async () => {
+    it('is found by agents of authorised readers only', async () => {
       const call = async (name: string, args: object, who: Who) => {
         const params = { name, arguments: args };
         const response = await server.fetch('/-/mcp', {
@@ -139,7 +172,7 @@ for (const isRedirecting of [false, true]) {
       }
     });
 
-    it('leaves public pages as they are, whoever asks', async () => {
+    it('leaves public pages unchanged, whoever asks', async () => {
       const name = 'shown-2.0';
       const [host, path] = isRedirecting
         ? [(await ask(server, HOSTS_DOMAIN, `/${name}/guide.html`)).headers.location ?? '', '/guide.html']
@@ -155,7 +188,7 @@ for (const isRedirecting of [false, true]) {
       }
     });
 
-    it('offers to sign in on the 404 pages of nobody, and comes back to what was asked for', async () => {
+    it('offers sign-in on anonymous 404 pages, with a return to the requested page', async () => {
       const linkIn = (body: string) => /<a href="(\/oauth2[^"]*)">Sign in<\/a>/.exec(body)?.[1];
       for (const project of ['vault', 'qqqqq']) {
         const path = `/${project}-2.0/guide.html?q=1`;

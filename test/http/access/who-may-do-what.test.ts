@@ -28,7 +28,7 @@ const TOKENS = {
   expired: { token: 'secret-expired', expires: '2020-01-01' },
 };
 const AS_TOKEN = (name: keyof typeof TOKENS) => ({ 'X-Token': `secret-${name}` });
-/** What is done about a project. */
+/** Actions on a project. */
 const DEEDS = ['read', 'upload', 'replace', 'describe', 'hide', 'delete'] as const;
 type Deed = (typeof DEEDS)[number];
 
@@ -88,7 +88,7 @@ const TABLE: readonly (readonly [
   ['an expired token', AS_TOKEN('expired'), 401, 401, 401, 401, 401, 401],
 ];
 
-describe('About a private project', () => {
+describe('Rights on a private project', () => {
   let server: TestServer;
 
   before(async () => {
@@ -98,7 +98,7 @@ describe('About a private project', () => {
   });
   after(() => server.close());
 
-  /** Does something about a project, of which version 1.0 is there, unless it is `missing`. */
+  /** Performs an action on a project, which has a version 1.0 unless it is `missing`. */
   const done = async (deed: Deed, project: string, headers: Readonly<Record<string, string>>) => {
     const upload = (label: string) => {
       const form = new FormData();
@@ -128,7 +128,7 @@ describe('About a private project', () => {
   };
 
   for (const [who, headers, ...statuses] of TABLE) {
-    it(`${who} gets ${DEEDS.map((deed, index) => `${deed} ${statuses[index]}`).join(', ')}`, async () => {
+    it(`give ${who} ${DEEDS.map((deed, index) => `${deed} ${statuses[index]}`).join(', ')}`, async () => {
       await server.upload('vault-1.0-docs.zip', { 'index.html': 'old' }, 'all');
       await server.delete('vault/2.0', 'all');
       for (const [index, deed] of DEEDS.entries()) {
@@ -150,7 +150,7 @@ describe('About a private project', () => {
     });
   }
 
-  it('a change says no more to who may not read it than about one that is not there', async () => {
+  it('reveal no more about a change to unauthorised readers than for a missing project', async () => {
     await server.upload('vault-1.0-docs.zip', undefined, 'all');
     const alike = ({ status, body }: { status: number; body: string }, name: string) => [
       status,
@@ -164,7 +164,7 @@ describe('About a private project', () => {
     }
   });
 
-  it('the log has the name of the token that reads, also of one that has expired', async () => {
+  it('are logged with the name of the reading token, even an expired one', async () => {
     await server.upload('vault-1.0-docs.zip', undefined, 'all');
     const lines = server.log.length;
     for (const token of ['reader', 'expired'] as const) await done('read', 'vault', AS_TOKEN(token));
@@ -178,7 +178,7 @@ describe('About a private project', () => {
     );
   });
 
-  it('a token learns nothing of it from the answer to an upload of its own, nor do readers of that', async () => {
+  it("reveal nothing in the response to a token's own upload, nor to its readers", async () => {
     const tokens = JsonTokenRegistry.parse(
       JSON.stringify({
         tokens: { admin: { token: 'secret-admin' }, team: { token: 'secret-team', projects: ['vault-pr'] } },
@@ -189,7 +189,7 @@ describe('About a private project', () => {
       await other.upload('vault-1.0-docs.zip');
       const told = async (fileName: string, token: string) =>
         JSON.stringify(await (await other.upload(fileName, undefined, token)).json());
-      // Whoever may know of `vault` is told how a preview of it is named.
+      // A token that may know of `vault` is told how a preview of it is named.
       assert.match(await told('vault-mr-1-docs.zip', 'admin'), /vault~mr-1/);
       assert.doesNotMatch(await told('vault-pr-1-docs.zip', 'team'), /vault~|preview/);
       // Readers of the new project are told nothing.
@@ -200,8 +200,8 @@ describe('About a private project', () => {
   });
 });
 
-describe('Without rules', () => {
-  it('a wrong token on a read is ignored, and what a proxy says of people too', async () => {
+describe('A server without access rules', () => {
+  it("ignores a wrong token on a read, and a proxy's identity headers", async () => {
     const server = await TestServer.start();
     try {
       await server.upload('a-1.0-docs.zip');

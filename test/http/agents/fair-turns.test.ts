@@ -5,7 +5,7 @@ import { TestServer } from '../../support/server.js';
 /** More than may be converted or wait at a time. */
 const FLOOD = 44;
 
-describe('While one client has more pages turned into Markdown than may wait', () => {
+describe('The Markdown of pages while one client has too many requests waiting', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ trustProxy: true });
@@ -35,7 +35,7 @@ describe('While one client has more pages turned into Markdown than may wait', (
     return response.text();
   };
 
-  it('converts a page for another one before most of these, and refuses only the first client', async () => {
+  it('is converted for another client before most waiting requests, and only the first client is refused', async () => {
     const statuses: number[] = [];
     const flood = Array.from({ length: FLOOD }, async (_, number) => {
       const response = await markdownFor('10.0.0.1', `slow-${number}.html`);

@@ -76,7 +76,7 @@ describe('Accept at /-/mcp', () => {
   };
 
   for (const [accept, ...forms] of FORMS) {
-    it(`answers '${accept?.replaceAll(/ {9,}/g, ' … ') ?? ''}' in the form that it prefers`, async () => {
+    it(`is answered in its preferred form: '${accept?.replaceAll(/ {9,}/g, ' … ') ?? ''}'`, async () => {
       for (const [at, year] of ([2025, 2026] as const).entries()) {
         const { status, headers, body } = await post(accept, year);
         assert.equal(status, 200, body);
@@ -88,12 +88,12 @@ describe('Accept at /-/mcp', () => {
     });
   }
 
-  it('closes the connection after an event where the client asks for that', async () => {
+  it('closes the connection after an event when the client requests it', async () => {
     const { status, headers } = await post(OFFICIAL, 2025, { Connection: 'close' });
     assert.deepEqual([status, headers.connection], [200, 'close']);
   });
 
-  it('refuses who takes neither, with an error of JSON-RPC', async () => {
+  it('is refused with neither type, by a JSON-RPC error', async () => {
     for (const accept of ['text/html', 'image/*', '*/*;q=0', 'application/json;q=0, text/event-stream;q=0']) {
       for (const year of [2025, 2026] as const) {
         const { status, headers, body } = await post(accept, year);
@@ -106,7 +106,7 @@ describe('Accept at /-/mcp', () => {
     }
   });
 
-  it('is no reason to answer an error with anything but JSON', async (t) => {
+  it('gets errors in JSON only', async (t) => {
     const guarded = await TestServer.start(withPrivate());
     t.after(() => guarded.close());
     const wrong = { 'X-Token': 'wrong' };

@@ -4,7 +4,7 @@ import { answerMcp } from '../../../src/adapters/http/agents/mcp-handler.js';
 import { Catalogue } from '../../../src/domain/index.js';
 import { seenIn } from '../../support/seen-in.js';
 
-it('A failure inside the server is reported to its log, and told to the client without its message', async () => {
+it('logs a failure inside the server, and hides its message from the client', async () => {
   const inside = new Error('ENOENT: /srv/docs/.lectern/secret');
   const failed: unknown[] = [];
   const tools = {

@@ -28,7 +28,8 @@ before(async () => {
   await server.upload('kettle-2.0-docs.zip', {
     'index.html': page('2.0'),
     'guide/start.html': page('2.0'),
-    'guide/code.html': `<h1>Steam</h1><p>Vapour.</p><pre>${'vapour();\n'.repeat(500)}</pre>`,
+    'guide/code.html': `<h1>Steam</h1><p>Vapour.</p><pre>${'vapour();\n'.repeat(500)}</pre>
+      <h2 id="ice">Ice</h2><p>Cold.</p><h2 id="water">Water</h2><p>Warm.</p>`,
     'picture.svg': '<svg/>',
   });
   await server.isIndexed();
@@ -72,7 +73,7 @@ async function uploadSigns(): Promise<void> {
 }
 
 for (const era of ERAS) {
-  describe(`the official client, ${era}`, () => {
+  describe(`The official client of the Model Context Protocol, ${era},`, () => {
     let client: Client;
     before(async () => {
       client = await mcpClient(server, era);
@@ -90,7 +91,7 @@ for (const era of ERAS) {
       assert.ok((client.getInstructions() ?? '').split(/\s+/).length <= 60);
     });
 
-    it('finds projects, and the version that fits', async () => {
+    it('finds projects, and the matching version', async () => {
       assert.equal(await textOf(client, 'find_project'), 'kettle: latest 2.0; 2.0, 1.2');
       assert.match(
         await textOf(client, 'find_project', { query: 'kettle', version: '^1.0' }),
@@ -98,7 +99,7 @@ for (const era of ERAS) {
       );
     });
 
-    it('searches in the version that is asked for', async () => {
+    it('searches the requested version', async () => {
       const asked = { query: 'How loud is the whistle?', project: 'kettle', version: '~=1.0' };
       await until(async () => !(await textOf(client, 'search_docs', asked)).includes('being indexed'));
       const text = await textOf(client, 'search_docs', asked);
@@ -107,7 +108,17 @@ for (const era of ERAS) {
       assert.doesNotMatch(text, /to 2\.0/);
     });
 
-    it('ends fences of code in what it shows of a page, and reads on in them', async () => {
+    it('passes several wordings of a question, also to read a page', async () => {
+      const queries = ['nothing of this kind', 'How loud is the whistle?'];
+      const asked = { project: 'kettle', queries, max_tokens: 200 };
+      assert.match(await textOf(client, 'search_docs', asked), /Set WHISTLE\\?_VOLUME to 2\.0/);
+      assert.match(
+        await textOf(client, 'read_page', { ...asked, path: 'guide/start.html' }),
+        /^---\ntitle: /,
+      );
+    });
+
+    it('receives excerpts with closed fences of code, and reads on in them', async () => {
       const asked = { project: 'kettle', max_tokens: 200 };
       const fences = (text: string) => text.split('\n').filter((line) => line.startsWith('```')).length;
       const found = await textOf(client, 'search_docs', { ...asked, query: 'vapour' });
@@ -125,10 +136,17 @@ for (const era of ERAS) {
       );
     });
 
-    it('reads a section, and a page by its address', async () => {
-      const section = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#whistle' });
-      assert.match(section, /## The whistle \{#whistle\}/);
-      assert.doesNotMatch(section, /The lid/);
+    it('reads a short page whole, and a long one from an anchor on, beyond its section', async () => {
+      const whole = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#whistle' });
+      assert.match(whole, /\n---\n\n# The kettle\n.*\n## The whistle \{#whistle\}\n.*\nIt closes\.$/s);
+      const long = { project: 'kettle', path: 'guide/code.html#ice', max_tokens: 200 };
+      assert.match(
+        await textOf(client, 'read_page', long),
+        /\n---\n\n## Ice \{#ice\}\n\nCold\.\n\n## Water \{#water\}\n\nWarm\.$/,
+      );
+    });
+
+    it('reads a page by its address', async () => {
       const address = `${server.url}/kettle-1.2/guide/set-up.html`;
       for (const url of [address, `${address}.md`, address.replace('.html', '.md')])
         assert.match(await textOf(client, 'read_page', { url }), /Set WHISTLE\\?_VOLUME to 1\.2/);
@@ -147,7 +165,7 @@ for (const era of ERAS) {
       assert.match(compared, /changed: 1\nindex\.html/);
     });
 
-    it('reads and compares a page whose name has signs of an address by the path that answers have', async () => {
+    it('reads and compares a page with URL characters in its name by the path of results', async () => {
       const paths = ['c%23.html', 'why%3F.html', '100%2525.html', '100%25.html'];
       await uploadSigns();
       const list = await textOf(client, 'list_pages', { project: 'signs', version: '2.0' });
@@ -169,7 +187,7 @@ for (const era of ERAS) {
         await textOf(client, 'list_pages', { project: 'signs', under: 'c%23' }),
         /\nc%23\/more\.html: More$/,
       );
-      // What is no encoding of another page is the name itself.
+      // A path that encodes no other page is the name itself.
       const literal = await textOf(client, 'read_page', { project: 'signs', path: 'c%2523.html' });
       assert.ok(literal.includes('path: c%2523.html\n'), literal);
       assert.equal(
@@ -180,12 +198,12 @@ for (const era of ERAS) {
       await server.delete('signs/2.0');
     });
 
-    it('is told where a page has no such anchor, and reads on from the top', async () => {
+    it('is told about a missing anchor, and reads from the top', async () => {
       const text = await textOf(client, 'read_page', { project: 'kettle', path: 'index.html#handle' });
       assert.match(text, /\nnote: nothing of this page has the anchor 'handle'\n---\n\n# The kettle/);
     });
 
-    it('reads no files but pages, and nothing outside of the version', async () => {
+    it('reads only pages, and nothing outside of the version', async () => {
       for (const path of [
         'picture.svg',
         '../kettle-1.2/index.html',
@@ -203,7 +221,7 @@ for (const era of ERAS) {
       }
     });
 
-    it('reads on with a cursor only where an answer named it', async () => {
+    it('continues with a cursor only where a response named it', async () => {
       for (const cursor of ['-1', '1e3', '99', '1.99999', '0x1', '1 OR 1', '٣', 'NaN', '1.2.3']) {
         const page = { project: 'kettle', path: 'index.html', cursor };
         assert.match(await textOf(client, 'read_page', page), /^error: No cursor /, cursor);
@@ -216,7 +234,7 @@ for (const era of ERAS) {
       );
     });
 
-    it('is told what to do instead', async () => {
+    it('is told the remedy of an error', async () => {
       assert.equal(
         await textOf(client, 'list_pages', { library: 'ketle' }),
         "error: No project 'ketle'. Did you mean 'kettle'?",
@@ -225,14 +243,21 @@ for (const era of ERAS) {
         await textOf(client, 'list_pages', { project: 'kettle', version: '^7' }),
         "error: No version of 'kettle' fits '^7'. The closest is 2.0: pass version '2.0'. Hosted: 2.0, 1.2.",
       );
-      assert.match(await textOf(client, 'search_docs'), /^error: Give 'query'\. search_docs takes query, /);
+      assert.match(
+        await textOf(client, 'search_docs'),
+        /^error: Give 'query', or up to three wordings in 'queries'\.$/,
+      );
+      assert.equal(
+        await textOf(client, 'search_docs', { queries: ['loud', 7] }),
+        "error: 'queries' must be a list of strings.",
+      );
       assert.match(
         await textOf(client, 'read_page', { project: 'kettle', path: 'guide/strat.html' }),
         /^error: No page 'guide\/strat\.html'\. Closest: guide\/start\.html/,
       );
     });
 
-    it('answers any arguments with a text that is bounded', async () => {
+    it('receives a bounded text for any arguments', async () => {
       const value = fc.oneof(anyString(), fc.integer(), fc.constant('kettle'), fc.jsonValue());
       const names = [
         'query',
@@ -272,7 +297,7 @@ describe('POST /-/mcp', () => {
     }
   });
 
-  it('answers what is no message, and goes on', async () => {
+  it('responds to an invalid message, and keeps working', async () => {
     const batch = JSON.stringify(Array.from({ length: 200 }, () => CALL));
     const listen = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
     for (const body of ['', '{', 'null', '[]', '0', '{}', '['.repeat(60_000), batch, listen]) {
@@ -283,7 +308,7 @@ describe('POST /-/mcp', () => {
     assert.equal((await post(JSON.stringify(CALL))).status, 200);
   });
 
-  it('refuses a batch, of whatever revision of the protocol, and calls no tool for it', async () => {
+  it('refuses a batch in every revision of the protocol, and calls no tool for it', async () => {
     for (const body of ['[]', JSON.stringify([CALL]), ` \n${JSON.stringify([CALL, CALL])}`]) {
       for (const version of ['2025-03-26', '2026-07-28']) {
         const response = await post(body, { 'MCP-Protocol-Version': version });
@@ -292,13 +317,13 @@ describe('POST /-/mcp', () => {
         assert.deepEqual(await response.json(), {
           jsonrpc: '2.0',
           id: null,
-          error: { code: -32_600, message: 'Batches are not taken; send each message by itself' },
+          error: { code: -32_600, message: 'Batches are not supported; send each message separately' },
         });
       }
     }
   });
 
-  it('has nothing to subscribe to', async () => {
+  it('offers no subscription', async () => {
     const params = {
       notifications: { toolsListChanged: true },
       _meta: {
@@ -315,7 +340,7 @@ describe('POST /-/mcp', () => {
     assert.match(await response.text(), /"error"/);
   });
 
-  it('asks for a body that its client sends after 100 Continue only', async () => {
+  it('sends 100 Continue before it reads a body', async () => {
     const body = JSON.stringify(CALL);
     const headers = {
       'Content-Type': 'application/json',
@@ -339,26 +364,26 @@ describe('POST /-/mcp', () => {
     }
   });
 
-  it('refuses others before their body has come, and they get the answer', async () => {
+  it('refuses other origins before their body has come, and they get the response', async () => {
     const body = JSON.stringify({ ...CALL, filler: 'x'.repeat(5_000_000) });
     assert.equal((await post(body, { Origin: 'https://evil.example' }, fetch)).status, 403);
     assert.equal((await post(body, { 'Content-Encoding': 'gzip' }, fetch)).status, 415);
     assert.equal((await fetch(`${server.url}/-/mcp`, { method: 'PUT', body })).status, 405);
   });
 
-  it('answers a notification without a body and its type', async () => {
+  it('acknowledges a notification without a body or its type', async () => {
     const { status, headers } = await post(
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
     );
     assert.deepEqual([status, headers.get('Content-Type'), headers.get('Content-Length')], [202, null, '0']);
   });
 
-  it('refuses a body that is no JSON by its type', async () => {
+  it('refuses a body that is not JSON by its type', async () => {
     assert.ok((await post(JSON.stringify(CALL), { 'Content-Type': 'text/plain' })).status >= 400);
   });
 });
 
-describe('read_page takes the addresses that readers have', () => {
+describe('The page addresses accepted by read_page', () => {
   const read = async (asked: TestServer, address: string, project?: string, path = '/-/mcp') => {
     const params = { name: 'read_page', arguments: { path: address, project } };
     const response = await asked.fetch(path, {
@@ -372,7 +397,7 @@ describe('read_page takes the addresses that readers have', () => {
     return response.text();
   };
 
-  it('without the name of the site, percent-encoded or not', async () => {
+  it('work without the name of the site, percent-encoded or not', async () => {
     const server = await TestServer.start();
     try {
       await server.upload('kettle-1.2-docs.zip', {
@@ -381,14 +406,14 @@ describe('read_page takes the addresses that readers have', () => {
       });
       for (const path of ['how to.html', 'how%20to.html', '/how%20to'])
         assert.match(await read(server, path, 'kettle'), /VOLUME to 1\.2/, path);
-      // As lists of pages have it: a file that is called so.
+      // The path as lists of pages have it: a file has this name.
       assert.match(await read(server, '100%25.html', 'kettle'), /VOLUME to 3\.0/);
     } finally {
       await server.close();
     }
   });
 
-  it('below a base path', async () => {
+  it('work below a base path', async () => {
     const below = await TestServer.start({ origin: 'https://example.org', basePath: '/docs' });
     try {
       await below.upload('kettle-1.2-docs.zip', { 'guide.html': page('1.2') });
@@ -404,7 +429,7 @@ describe('read_page takes the addresses that readers have', () => {
     }
   });
 
-  it('on the hosts of projects', async () => {
+  it('work on the hosts of projects', async () => {
     const onHosts = await TestServer.start({
       origin: 'https://docs.example.org',
       hosts: { domain: 'docs.example.org', isRedirecting: true },
@@ -420,7 +445,7 @@ describe('read_page takes the addresses that readers have', () => {
         assert.match(await read(onHosts, address), new RegExp(`WHISTLE.{1,3}VOLUME to ${version}`));
       assert.match(
         await read(onHosts, 'https://none.docs.example.org/guide.html'),
-        /Which project is .*isError":true/,
+        /Which project does .*isError":true/,
       );
     } finally {
       await onHosts.close();

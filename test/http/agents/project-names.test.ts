@@ -4,7 +4,7 @@ import { MemorySearchIndex } from '../../support/memory-search-index.js';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { TestServer } from '../../support/server.js';
 
-const MORE = 'More may be here for who signs in or sends a token.';
+const MORE = 'Signing in or sending a token may show more.';
 /** Projects by directory name: the title of their front page, and their docinfo. */
 const SITES: Readonly<Record<string, readonly [title: string, docinfo: string]>> = {
   flask: ['Welcome to Flask — Flask Documentation (2.2.x)', 'description: Makes web pages'],
@@ -35,7 +35,7 @@ const SPELLINGS: readonly (readonly [project: string, spellings: readonly string
   ],
 ];
 
-describe('The name of a project, as people write it', () => {
+describe('The name of a project, as people write it,', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ ...withPrivate(), search: new MemorySearchIndex() });
@@ -82,7 +82,7 @@ describe('The name of a project, as people write it', () => {
     }
   }
 
-  it('is taken by each tool that takes one', async () => {
+  it('is accepted by each tool with a project argument', async () => {
     const project = 'Acme Payments';
     for (const [tool, args] of [
       ['read_page', { project, path: 'index.html' }],
@@ -94,7 +94,20 @@ describe('The name of a project, as people write it', () => {
       assert.match(await call(tool, args), /^(?!error).*acme_payments 1\.0/s, tool);
   });
 
-  it('names those that it may mean where these are several, and no page of any', async () => {
+  it('is removed from the front of a question, with a version after it', async () => {
+    const asked = (query: string, who?: keyof typeof AS) => call('search_docs', { query }, who);
+    assert.match(
+      await asked('Acme Payments lts: lid'),
+      /^acme_payments 1\.0 \(alias 'lts'\)\n\n\[acme_payments 1\.0: index\.html/,
+    );
+    assert.match(await asked('flask: lid'), /^flask 1\.0 \(latest\)\n\n\[flask 1\.0: index\.html/);
+    assert.match(await asked('flask 1 lid'), /^flask 1\.0 \(newest that satisfies '1'\)\n/);
+    assert.match(await asked('tea: lid'), /^\[\S+ 1\.0: index\.html/);
+    assert.match(await asked('vault: lid', 'reader'), /^vault 1\.0 \(latest\)\n/);
+    assert.doesNotMatch(await asked('vault: lid'), /vault/);
+  });
+
+  it('is answered by the candidates when ambiguous, and by no page', async () => {
     for (const spelling of ['Tea Kettle', 'TeaKettle', 'tea-kettle']) {
       const text = await call('search_docs', { query: 'lid', project: spelling });
       assert.equal(
@@ -109,7 +122,7 @@ describe('The name of a project, as people write it', () => {
     );
   });
 
-  it('is that of no project where the reader may not read it, as one that is missing', async () => {
+  it('finds no project that the reader may not read', async () => {
     for (const [hidden, missing] of [
       ['vault', 'qqqqq'],
       ['VAULT', 'QQQQQ'],
@@ -126,7 +139,7 @@ describe('The name of a project, as people write it', () => {
     }
   });
 
-  it('is found by words of descriptions, tags and front pages, behind names', async () => {
+  it('is found by words of descriptions, tags and front pages, after names', async () => {
     for (const [query, first] of [
       ['makes WEB pages', 'flask'],
       ['retries networking', 'my-http-client'],
@@ -139,7 +152,7 @@ describe('The name of a project, as people write it', () => {
     assert.match(await call('find_project', { query: 'hoard' }, 'reader'), /^vault/);
   });
 
-  it('names the closest version that is hosted, and the argument to pass', async () => {
+  it('is answered with the closest hosted version, and the argument to pass', async () => {
     const closest = "The closest is 1.0: pass version '1.0'";
     assert.equal(
       await call('list_pages', { project: 'Flask', version: '^7' }),
@@ -155,7 +168,7 @@ describe('The name of a project, as people write it', () => {
     );
   });
 
-  it('says what others may read where nothing is found in all projects, and in the instructions', async () => {
+  it('mentions that a token may reveal more when nothing is found in all projects, and in the instructions', async () => {
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},

@@ -36,7 +36,7 @@ describe('The commands of the API reference', () => {
     await rm(work, { recursive: true, force: true });
   });
 
-  it('do what they are for, in the order of the page', async () => {
+  it('work in the order of the page', async () => {
     const html = await (await server.get('/-/api')).text();
     const commands = [...html.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(([, command = '']) =>
       command.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),

@@ -23,6 +23,7 @@ const PUBLIC = [
   'get /api/projects/{project}/usage',
   'get /api/download/{project}/{version}',
   'get /api/compare/{project}/{before}/{after}',
+  'get /api/check/{project}/{version}',
   'get /api/previews/{project}',
   'get /api/previews/{project}/{name}',
 ];
@@ -45,7 +46,7 @@ const JOB = jobActor('github', 'repo:acme/a', { projects: ['a'], allowDelete: tr
 class WatchedRegistry implements TokenRegistry {
   readonly isConfigured = true;
   readonly asked: Credential[] = [];
-  /** What every answer waits for. */
+  /** Every answer waits for it. */
   delay: Promise<void> = Promise.resolve();
   private readonly tokens = new MemoryTokenRegistry([
     { name: 'admin', secret: 'secret-admin', allowDelete: true, allowManage: true },
@@ -106,7 +107,7 @@ describe('Every operation of the API', () => {
 
   const needing = operations.filter(({ name }) => !PUBLIC.includes(name));
 
-  it('is public, or needs a token', () => {
+  it('is either public or needs a token', () => {
     assert.equal(needing.length, operations.length - PUBLIC.length);
     assert.deepEqual(
       operations.filter(({ method, name }) => method !== 'GET' && PUBLIC.includes(name)),
@@ -114,7 +115,7 @@ describe('Every operation of the API', () => {
     );
   });
 
-  it('that wants to know the actor does not compile without needsToken', () => {
+  it('needs needsToken to compile when it uses the actor', () => {
     const handle = async (_asked: unknown, _actor: Actor) => plainAnswer('done');
     const outline = {
       method: 'delete',
@@ -125,29 +126,29 @@ describe('Every operation of the API', () => {
       answers: {},
       refusals: [],
     } as const;
-    const complete: ApiOperation = { ...outline, needsToken: true, handle };
+    const complete: ApiOperation = { ...outline, needsToken: true, changes: 'remove', handle };
     // @ts-expect-error
     const forgetful: ApiOperation = { ...outline, handle };
     assert.notEqual(complete.needsToken, forgetful.needsToken);
   });
 
   for (const operation of needing) {
-    describe(`that needs a token: ${operation.name}`, () => {
+    describe(`An operation that needs a token: ${operation.name}`, () => {
       let files: readonly string[];
       before(async () => {
         files = await tree(server.docs);
       });
 
       for (const [what, headers, message] of [
-        ['without a token', [], /This needs a token/],
-        ['with an empty token', ['X-Token: '], /This needs a token/],
+        ['without a token', [], /A token is required/],
+        ['with an empty token', ['X-Token: '], /A token is required/],
         ['with a wrong token', ['X-Token: secret-nobody'], /is unknown/],
         ['with a token in the wrong header', ['Authorization: Bearer secret-admin'], /in the header X-Token/],
-        ['with a token as a user name', ['Authorization: Basic c2VjcmV0LWFkbWluOg=='], /This needs a token/],
+        ['with a token as a user name', ['Authorization: Basic c2VjcmV0LWFkbWluOg=='], /A token is required/],
         [
           'with a token as a password',
           [`Authorization: Basic ${btoa('a:secret-admin')}`],
-          /This needs a token/,
+          /A token is required/,
         ],
         [
           'with a wrong token beside the right one of a job',
@@ -157,10 +158,10 @@ describe('Every operation of the API', () => {
         [
           'with an empty token beside the right one of a job',
           ['X-Token: ', 'Authorization: Bearer job-of-acme'],
-          /This needs a token/,
+          /A token is required/,
         ],
       ] as const) {
-        it(`is refused ${what} before anything of its body is read, and changes nothing`, async () => {
+        it(`is refused ${what} before its body is read, and changes nothing`, async () => {
           const socket = sendHeader(operation, [...headers, 'Expect: 100-continue']);
           const { head, body } = await answerTo(socket);
           socket.destroy();
@@ -172,7 +173,7 @@ describe('Every operation of the API', () => {
         });
       }
 
-      it('says so in the OpenAPI document', () => {
+      it('is described as such in the OpenAPI document', () => {
         const { security, responses } = operation.description;
         assert.deepEqual(security, [{ token: [] }, { job: [] }]);
         assert.match(responses[401].description, /`authentication_required`/);
@@ -181,7 +182,7 @@ describe('Every operation of the API', () => {
   }
 
   for (const { name, path, description } of operations.filter((each) => PUBLIC.includes(each.name))) {
-    it(`that is public never asks who it is: ${name}`, async () => {
+    it(`never authenticates when public: ${name}`, async () => {
       registry.asked.length = 0;
       for (const headers of [{}, { 'X-Token': 'secret-nobody' }, { Authorization: 'Bearer a.b.c' }]) {
         const response = await server.get(name === 'get /api/search' ? `${path}?q=x` : path, headers);
@@ -194,7 +195,7 @@ describe('Every operation of the API', () => {
     });
   }
 
-  it('that needs a token asks the registry once before it begins, with the secret', async () => {
+  it('queries the registry once before it begins, with the secret', async () => {
     for (const { method, name, path } of needing) {
       registry.asked.length = 0;
       const response = await server.fetch(path, { method, headers: { 'X-Token': 'secret-admin' } });
@@ -204,7 +205,7 @@ describe('Every operation of the API', () => {
     }
   });
 
-  it('that needs a token takes that of a job', async () => {
+  it('accepts the token of a job', async () => {
     for (const { method, name, path } of needing) {
       registry.asked.length = 0;
       const headers = { Authorization: 'bearer  job-of-acme' };
@@ -215,7 +216,7 @@ describe('Every operation of the API', () => {
     }
   });
 
-  it('that needs a token does not begin for a client that leaves before the registry has answered', async () => {
+  it('does not begin for a client that leaves before the registry has responded', async () => {
     await server.upload('a-2.0-docs.zip');
     let answer = () => {};
     registry.delay = new Promise((resolve) => {

@@ -55,7 +55,7 @@ const OPERATIONS: readonly (readonly [
   ['delete /api/tokens/{maker}/{name}', ['DELETE', 'tokens/owner/t'], 'changeMadeTokens', 'token_revoked'],
 ];
 
-describe('Every operation that changes something', () => {
+describe('Every changing operation', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ keepRemovedMs: 3_600_000, tokens: TOKENS });
@@ -72,7 +72,7 @@ describe('Every operation that changes something', () => {
     });
   }
 
-  it('is tried here', async () => {
+  it('is tested here', async () => {
     const { paths } = await server.json('/api/spec');
     const all = Object.entries<Json>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
@@ -82,7 +82,7 @@ describe('Every operation that changes something', () => {
   });
 
   for (const [operation, request, method, reason] of OPERATIONS) {
-    it(`goes through the one place of changes, with actor, reason and time: ${operation}`, async (t) => {
+    it(`goes through Changes, with actor, reason and time: ${operation}`, async (t) => {
       const { seen, made } = watchChanges(t);
       const begin = Date.now();
       const response = await send(request, 'owner');
@@ -96,7 +96,7 @@ describe('Every operation that changes something', () => {
       assert.deepEqual(made, [method], 'the store was changed another way');
     });
 
-    it(`decides on no change for whom it refuses: ${operation}`, async (t) => {
+    it(`decides on no change for a refused actor: ${operation}`, async (t) => {
       const { seen, made } = watchChanges(t);
       const files = await tree(server.docs);
       for (const [token, status] of [
@@ -110,7 +110,7 @@ describe('Every operation that changes something', () => {
     });
   }
 
-  it('is a GET otherwise, which changes nothing, with a token neither', async (t) => {
+  it('is no GET: a GET changes nothing, even with a token', async (t) => {
     const { seen, made } = watchChanges(t);
     for (const path of ['removed', 'token', 'tokens', 'projects', 'previews/a', 'projects/a']) {
       const response = await server.get(`/api/${path}`, { 'X-Token': 'secret-owner' });

@@ -22,7 +22,7 @@ const NEW = {
 };
 
 for (const basePath of ['', '/docs']) {
-  describe(`What changed between two versions, ${basePath === '' ? 'at the root' : 'below a base path'}`, () => {
+  describe(`The comparison of two versions, ${basePath === '' ? 'at the root' : 'below a base path'},`, () => {
     let server: TestServer;
     before(async () => {
       server = await TestServer.start({ basePath });
@@ -69,7 +69,7 @@ for (const basePath of ['', '/docs']) {
       more: false,
     };
 
-    it('is told by the API, each time the same', async () => {
+    it('is returned by the API, each time the same', async () => {
       for (let round = 0; round < 2; round++) {
         assert.deepEqual(await server.json(`${basePath}/api/compare/tool/1.0/2.0`), EXPECTED);
       }
@@ -77,7 +77,7 @@ for (const basePath of ['', '/docs']) {
       assert.deepEqual([before, after], ['2.0', '1.0']);
     });
 
-    it('is shown on a page whose links lead to pages', async () => {
+    it('is shown on a page with links to pages', async () => {
       const response = await server.get(`${basePath}/-/compare/tool/1.0/2.0`);
       assert.equal(response.status, 200);
       const html = await response.text();
@@ -86,7 +86,7 @@ for (const basePath of ['', '/docs']) {
       const links = [...html.matchAll(/<main[\s\S]*<\/main>/g)]
         .flatMap(([main]) => [...main.matchAll(/href="([^"]*)"/g)])
         .map(([, href = '']) => href);
-      assert.ok(links.length > 8);
+      assert.equal(links.length, 8);
       for (const href of links) assert.equal((await server.get(href)).status, 200, href);
     });
 
@@ -96,10 +96,10 @@ for (const basePath of ['', '/docs']) {
       assert.match(html, /<ins>new<\/ins>/);
       assert.equal(html.split(' command, then wait.').length, 2);
       const same = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/index.html`)).text();
-      assert.match(same, /says the same in both/);
+      assert.match(same, /is the same in both versions/);
     });
 
-    it('is shown beside the page itself, in a frame without scripts and with links into it', async () => {
+    it('is shown beside the page, in a frame without scripts and with links into it', async () => {
       const address = `${basePath}/-/compare/tool/1.0/2.0/guide/`;
       const response = await server.get(`${address}?view=page`);
       const html = await response.text();
@@ -125,7 +125,7 @@ for (const basePath of ['', '/docs']) {
       );
     });
 
-    it('is 404 for what is not there, and 400 for an offset that is no number', async () => {
+    it('is 404 for a missing version, and 400 for an offset that is not a number', async () => {
       for (const path of [
         '/-/compare/tool/1.0/3.0',
         '/-/compare/none/1.0/2.0',
@@ -152,7 +152,7 @@ describe('A comparison', () => {
   });
   after(() => server.close());
 
-  it('takes previews and aliases for versions', async () => {
+  it('accepts previews and aliases as versions', async () => {
     await server.upload('seen-1.0-docs.zip', OLD);
     await server.upload('seen~pr-7-docs.zip', NEW);
     const { before, after, url, changed_count, changed } = await server.json(
@@ -161,7 +161,7 @@ describe('A comparison', () => {
     assert.deepEqual([before, after, changed_count], ['1.0', '~pr-7', 1]);
     assert.equal(changed[0].after_url, '/seen~pr-7/guide/');
     const html = await (await server.get(url)).text();
-    assert.match(html, /What changed from 1\.0 to ~pr-7/);
+    assert.match(html, /Changes from 1\.0 to ~pr-7/);
     assert.equal((await server.get(changed[0].url)).status, 200);
     for (const [missing, error] of [
       ['~pr-8', 'preview_not_found'],
@@ -173,7 +173,7 @@ describe('A comparison', () => {
     }
   });
 
-  it('of many pages comes in parts', async () => {
+  it('is split into parts when it has many pages', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1_100 }, (_, index) => [`p${String(index).padStart(4, '0')}.html`, 'x']),
     );
@@ -187,7 +187,7 @@ describe('A comparison', () => {
     assert.match(html, /href="\/-\/compare\/many\/1\.0\/2\.0\?offset=200"/);
   });
 
-  it('of a copied-in directory reads its files as they are', async () => {
+  it('reads the current files of a copied-in directory', async () => {
     await server.upload('copied-1.0-docs.zip', OLD);
     const staged = join(server.docs, '.staged');
     await mkdir(join(staged, 'guide'), { recursive: true });
@@ -206,10 +206,13 @@ describe('A comparison', () => {
     assert.deepEqual(await counts(), [2, 3, 0]);
   });
 
-  it('leaves hashes beside the publications, which go with them', async () => {
+  it('stores hashes with the publications, and loses them together', async () => {
     await server.upload('kept-1.0-docs.zip', OLD);
     await server.upload('kept-2.0-docs.zip', NEW);
-    const derived = async () => (await readdir(join(server.docs, '.lectern', 'derived'))).length;
+    const derived = async () => {
+      const names = await readdir(join(server.docs, '.lectern', 'derived'), { recursive: true });
+      return names.filter((name) => name.includes('page-digests')).length;
+    };
     const before = await derived();
     await server.json('/api/compare/kept/1.0/2.0');
     assert.equal(await derived(), before + 2);

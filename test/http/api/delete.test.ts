@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 
-describe('A delete', () => {
+describe('A deletion', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -34,7 +34,7 @@ describe('A delete', () => {
     ['A/1.0', 'admin', 404, 'project_not_found'],
   ];
   for (const [path, token, status, error] of REFUSALS) {
-    it(`of ${path} by ${token ?? 'nobody'} is refused with ${error}, and nothing changes`, async () => {
+    it(`is refused with ${error} for ${path} by ${token ?? 'nobody'}, and nothing changes`, async () => {
       const before = await tree(server.docs);
       const response = await server.delete(path, token);
       const body = (await response.json()) as Json;
@@ -43,7 +43,7 @@ describe('A delete', () => {
     });
   }
 
-  it('removes the version and leaves the others', async () => {
+  it('removes the version and keeps all other versions', async () => {
     const response = await server.delete('a/1.0');
     assert.equal(response.status, 200);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('A delete', () => {
     }
   });
 
-  it('for good says so, and takes nothing but true or false for it', async () => {
+  it('reports that it is permanent, and accepts only true or false for purge', async () => {
     await server.upload('c-1.0-docs.zip');
     const before = await tree(server.docs);
     for (const query of ['purge', 'purge=1', 'purge=true&purge=true', 'purge=TRUE']) {
@@ -72,13 +72,13 @@ describe('A delete', () => {
     const done = await server.delete('c/1.0?purge=true', 'deleter');
     assert.deepEqual(
       [done.status, ((await done.json()) as Json).message],
-      [200, 'c 1.0 is deleted for good'],
+      [200, 'Deleted c 1.0 permanently'],
     );
     assert.equal((await server.get('/c-1.0/')).status, 404);
     assert.equal((await server.delete('c/1.0?purge=true')).status, 404);
   });
 
-  it('of the last version takes the project with it', async () => {
+  it('removes a project with its last version', async () => {
     assert.equal((await server.delete('b/1.0', 'deleter')).status, 200);
     assert.equal((await server.json('/api/projects?search=b')).projects[0].directory_name, 'a-b');
     const again = await server.delete('b/1.0', 'deleter');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { JobTokenRegistry } from '../../../src/adapters/jobs/job-token-registry.js';
+import { JobTokenRegistry } from '../../../src/adapters/issuers/job-token-registry.js';
 import { JsonTokenRegistry } from '../../../src/adapters/json/index.js';
 import { DISCOVERY, makeKey, TestIssuer } from '../../support/issuer.js';
 import { skipUnless, succeeds } from '../../support/needs.js';
@@ -81,7 +81,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
     assert.equal(((await refused.json()) as Json).error, 'version_not_allowed');
   });
 
-  it('is told what it may do, and never more', async () => {
+  it('is told its rights, and never more', async () => {
     const response = await server.get('/api/token', bearer(await tokenOf()));
     const told = (await response.json()) as Json;
     assert.deepEqual([told.name, told.projects, told.allow_overwrite], ['releases', ['widgets'], true]);
@@ -110,7 +110,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
     });
   }
 
-  it('is refused with a token that it has signed itself, and nothing changes', async () => {
+  it('is refused with a self-signed token, and nothing changes', async () => {
     const files = await tree(server.docs);
     const token = await issuer.sign(issuer.claims(AUDIENCE), await makeKey('ES256'), { kid: issuer.key.kid });
     const response = await upload('widgets-2.0', { headers: bearer(token) });
@@ -118,7 +118,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
     assert.deepEqual(await tree(server.docs), files);
   });
 
-  it('is known by the header alone: not by a query, a form or a cookie', async () => {
+  it('is authenticated by the header alone: not by a query, a form or a cookie', async () => {
     const token = await tokenOf();
     const files = await tree(server.docs);
     for (const sent of [
@@ -135,7 +135,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
   });
 
   // After those that compare the files: what was replaced is removed a few seconds later.
-  it('publishes and replaces versions of the project that its repository is called like', async () => {
+  it('publishes and replaces versions of the project named like its repository', async () => {
     const token = await tokenOf();
     assert.equal((await upload('widgets-1.0', { headers: bearer(token) })).status, 201);
     assert.equal((await upload('widgets-1.0', { headers: bearer(token) })).status, 200);
@@ -145,7 +145,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
     assert.doesNotMatch(JSON.stringify(server.log), new RegExp(token.split('.')[2] ?? 'none'));
   });
 
-  it('counts for nothing beside X-Token, whichever of the two is right', async () => {
+  it('is ignored beside X-Token, whichever token is right', async () => {
     const right = bearer(await tokenOf());
     const wrong = bearer('a.b.c');
     const both = { ...right, 'X-Token': 'secret-nobody' };
@@ -161,13 +161,13 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
     );
   });
 
-  it('reads with a wrong token what everybody reads', async () => {
+  it('reads public projects with a wrong token', async () => {
     for (const path of ['/', '/other-1.0/', '/api/projects', '/api/download/other/1.0']) {
       assert.equal((await server.get(path, bearer('a.b.c'))).status, 200, path);
     }
   });
 
-  it('is refused for now when its issuer is away, and nothing changes', async () => {
+  it('is refused temporarily while its issuer is unreachable, and nothing changes', async () => {
     const away = await TestIssuer.start(await mkdtemp(join(directory, 'away-')));
     const entry = {
       issuer: away.url,
@@ -197,7 +197,7 @@ describe('A job with a token of a trusted issuer', NEEDS, () => {
     }
   });
 
-  it('is named in the log without control characters, and in a bounded length', async () => {
+  it('is logged without control characters, and in a bounded length', async () => {
     const sub = `repo:acme\n{"level":60}\u001b[2J\u202e${'x'.repeat(5_000)}`;
     assert.equal((await upload('widgets-5.0', { headers: bearer(await tokenOf({ sub })) })).status, 201);
     const { job } = await logged(201);

@@ -20,8 +20,8 @@ describe('The list of projects', () => {
     const { projects, count } = await server.json('/api/projects');
     assert.equal(count, 2);
     assert.deepEqual(
-      projects.map((project: { directory_name: string; versions: { version: string }[] }) => [
-        project.directory_name,
+      projects.map((project: { id: string; versions: { version: string }[] }) => [
+        project.id,
         project.versions.map(({ version }) => version),
       ]),
       [
@@ -33,7 +33,11 @@ describe('The list of projects', () => {
 
   it('has every field of the specification', async () => {
     const [alpha, tool] = (await server.json('/api/projects')).projects;
-    assert.equal(alpha.name, 'alpha');
+    const { id, title, name, directory_name } = alpha;
+    assert.deepEqual(
+      { id, title, name, directory_name },
+      { id: 'alpha', title: 'Alpha', name: 'alpha', directory_name: 'alpha' },
+    );
     assert.equal(alpha.description, '');
     assert.equal(tool.latest_version_dir, 'tool-2.0.0');
     const { published_at, ...version } = tool.versions[1];
@@ -48,7 +52,7 @@ describe('The list of projects', () => {
     assert.ok(Math.abs(Date.parse(published_at) - Date.now()) < 60_000);
   });
 
-  it('has group, tags, owner, repository and contact of a docinfo that gives them, and filters by the first two', async () => {
+  it('has group, tags, owner, repository and contact of a docinfo, and filters by group and tags', async () => {
     const labels = {
       group: 'Payments',
       tags: ['sdk', 'http'],
@@ -87,7 +91,7 @@ describe('The list of projects', () => {
     assert.deepEqual([tool.name, tool.description], ['Straßen-Werkzeug', '<b>not</b> HTML']);
   });
 
-  it('takes the one published last for the latest when none has a number', async () => {
+  it('uses the version published last as the latest when none has a number', async () => {
     const [alpha] = (await server.json('/api/projects')).projects;
     assert.equal(alpha.latest_version_dir, 'alpha-dev');
   });
@@ -106,7 +110,7 @@ describe('The list of projects', () => {
     [`?search=${'a'.repeat(200)}`, []],
   ];
   for (const [query, found] of SEARCHES) {
-    it(`with ${query.slice(0, 40)} has ${found.join(' and ') || 'nothing'}`, async () => {
+    it(`has ${found.join(' and ') || 'nothing'} for ${query.slice(0, 40)}`, async () => {
       const { projects, count } = await server.json(`/api/projects${query}`);
       assert.deepEqual(
         projects.map((project: { directory_name: string }) => project.directory_name),
@@ -139,7 +143,7 @@ describe('The list of projects', () => {
         success: false,
         error: 'invalid_request',
         message:
-          "The value of 'search' is longer than 200 characters, or than 800 once ligatures are spelled out; give a shorter part of the name",
+          "The value of 'search' is longer than 200 characters, or 800 once ligatures are spelled out; give a shorter part of the name",
       });
       const page = await server.get(`/${query}`);
       assert.equal(page.status, 400);
@@ -147,7 +151,7 @@ describe('The list of projects', () => {
     });
   }
 
-  it('of a search that finds everything is the whole list, and has its ETag', async () => {
+  it('is complete for a search that matches everything, with the same ETag', async () => {
     const [whole, found] = await Promise.all(
       ['', '?search=l'].map(async (query) => {
         const response = await server.get(`/api/projects${query}`);
@@ -157,7 +161,7 @@ describe('The list of projects', () => {
     assert.deepEqual(found, whole);
   });
 
-  it('answers 304 until something changes, compressed or not', async () => {
+  it('is 304 until something changes, compressed or not', async () => {
     for (const encoding of ['identity', 'gzip']) {
       const headers = { 'Accept-Encoding': encoding };
       const etag = (await server.get('/api/projects', headers)).headers.get('etag') ?? '';
@@ -172,7 +176,7 @@ describe('The list of projects', () => {
     }
   });
 
-  it('is the same whether it is answered ahead of Koa or through it', async () => {
+  it('is the same ahead of Koa and through it', async () => {
     const answer = async (method: string, headers: Record<string, string>) => {
       const response = await server.fetch('/api/projects', { method, headers });
       const told = [...response.headers].filter(([name]) => !/^(?:x-request-id|date)$/.test(name));

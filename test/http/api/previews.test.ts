@@ -21,7 +21,7 @@ describe('A preview', () => {
   });
   after(async () => server.close());
 
-  it('is published under a name of its own, for 30 days unless it says otherwise', async () => {
+  it('is published under its own name, for 30 days by default', async () => {
     const response = await server.upload('a~pr-1-docs.zip', { 'index.html': 'one' }, 'ci');
     const { message, expires_at, ...body } = (await response.json()) as Json;
     assert.equal(response.status, 201, message);
@@ -39,24 +39,24 @@ describe('A preview', () => {
     assertIn(expires_at, 30 * DAY);
     assert.match(
       message,
-      /^a~pr-1 is published at \/a~pr-1\/ with 1 file, until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
+      /^Published a~pr-1 at \/a~pr-1\/ with 1 file, until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
     );
     assert.match(await (await server.get(url)).text(), /^one/);
   });
 
-  it('is replaced by each upload, by a token that may not overwrite, and lives on from then', async () => {
+  it('is replaced by each upload, by a token without allow_overwrite, with a new end', async () => {
     await server.upload('a~again-docs.zip', { 'index.html': 'one' }, 'ci', [['expires', '1h']]);
     const response = await server.upload('a~again-docs.zip', { 'index.html': 'two' }, 'ci', [
       ['expires', '14d'],
     ]);
     const { message, expires_at } = (await response.json()) as Json;
     assert.equal(response.status, 200);
-    assert.match(message, /; it replaces the preview that was there$/);
+    assert.match(message, /; replaced the existing preview$/);
     assertIn(expires_at, 14 * DAY);
     assert.match(await (await server.get('/a~again/')).text(), /^two/);
   });
 
-  it('takes its lifetime from a field before or behind the file', async () => {
+  it('has the lifetime of a form field before or after the file', async () => {
     const form = new FormData();
     const archive = new Blob([await (await server.get('/a-1.0-docs.zip')).arrayBuffer()]);
     form.set('file', archive, 'a~behind-docs.zip');
@@ -66,7 +66,7 @@ describe('A preview', () => {
     assertIn(((await response.json()) as Json).expires_at, DAY / 2);
   });
 
-  it('takes an empty lifetime, as forms send it, for none', async () => {
+  it('has the default lifetime for an empty field, as forms send it', async () => {
     const preview = await server.upload('a~empty-docs.zip', undefined, 'ci', [['expires', '']]);
     assertIn(((await preview.json()) as Json).expires_at, 30 * DAY);
     assert.equal((await server.delete('a/empty', 'ci', 'previews')).status, 200);
@@ -85,13 +85,13 @@ describe('A preview', () => {
     message: RegExp,
   ][] = [
     [
-      'with a lifetime that is none',
+      'with an invalid lifetime',
       'a~x-docs.zip',
       [['expires', 'soon']],
       'ci',
       400,
       'invalid_request',
-      /'expires' is 'soon'; write a number of hours or days, such as 12h or 14d/,
+      /'expires' is 'soon'; expected a number of hours or days, such as 12h or 14d/,
     ],
     [
       'with two lifetimes',
@@ -114,12 +114,12 @@ describe('A preview', () => {
       'invalid_request',
       /'a-2\.0-docs\.zip' is a version/,
     ],
-    ['with a name that is none', 'a~feature+x-docs.zip', [], 'ci', 400, 'invalid_filename', /use feature-x/],
+    ['with an invalid name', 'a~feature+x-docs.zip', [], 'ci', 400, 'invalid_filename', /use feature-x/],
     ['of a project that is not the token’s', 'b~x-docs.zip', [], 'scoped', 403, 'project_not_allowed', /'b'/],
     ['of a project without versions', 'new~x-docs.zip', [], 'existing', 403, 'project_not_existing', /'new'/],
   ];
   for (const [what, fileName, fields, token, status, error, message] of REFUSED) {
-    it(`${what} is refused with ${error}, and nothing changes`, async () => {
+    it(`is refused with ${error}, and nothing changes: ${what}`, async () => {
       const before = await settledTree(server.docs);
       const response = await server.upload(fileName, { 'index.html': 'x' }, token, fields);
       const body = (await response.json()) as Json;
@@ -129,7 +129,7 @@ describe('A preview', () => {
     });
   }
 
-  it('is in no list of projects, and makes no project', async () => {
+  it('is in no list of projects, and creates no project', async () => {
     await server.upload('alone~pr-1-docs.zip', { 'index.html': 'alone' }, 'ci');
     const { projects } = await server.json('/api/projects');
     assert.deepEqual(
@@ -146,7 +146,7 @@ describe('A preview', () => {
     assert.match(await (await server.get('/alone~pr-1/')).text(), /^alone/);
   });
 
-  it('is listed and shown by endpoints of its own, newest first', async () => {
+  it('is listed and shown by its own endpoints, newest first', async () => {
     const { previews, count } = await server.json('/api/previews/a');
     assert.deepEqual([count, previews.map(({ name }: Json) => name)], [3, ['behind', 'again', 'pr-1']]);
     const { expires_at, published_at, ...preview } = await server.json('/api/previews/a/pr-1');
@@ -171,7 +171,7 @@ describe('A preview', () => {
     }
   });
 
-  it('tells search engines to leave out its pages, its archive, its listing and its 404 pages', async () => {
+  it('sends noindex with its pages, its archive, its listing and its 404 pages', async () => {
     await server.upload('a~files-docs.zip', { 'b.html': 'x', '404.html': 'own' }, 'ci');
     for (const path of [
       '/a~pr-1/',
@@ -192,7 +192,7 @@ describe('A preview', () => {
     }
   });
 
-  it('has a place in the project’s page, folded, and comes up there at once', async () => {
+  it('appears on the project’s page, folded, at once', async () => {
     await server.upload('a~shown-docs.zip', { 'index.html': 'x' }, 'ci');
     const page = await (await server.get('/-/projects/a')).text();
     assert.match(page, /<details class="previews">.*href="\/a~shown\/"/s);
@@ -200,7 +200,7 @@ describe('A preview', () => {
     assert.doesNotMatch(await (await server.get('/-/projects/a')).text(), /a~shown/);
   });
 
-  it('tells the switcher what it is and when it goes, also beside no versions', async () => {
+  it('is described to the switcher with its end, also beside no versions', async () => {
     const body = await server.json('/-/switcher/a~pr-1.json');
     assert.equal(body.current, 'a~pr-1');
     assert.equal(body.preview.name, 'pr-1');
@@ -211,11 +211,11 @@ describe('A preview', () => {
       ['a-1.0'],
     );
     const alone = await server.json('/-/switcher/alone~pr-1.json');
-    assert.deepEqual([alone.name, alone.versions, alone.latest], ['alone', [], undefined]);
+    assert.deepEqual([alone.name, alone.versions, alone.latest], ['Alone', [], undefined]);
     assert.match(await (await server.get('/alone~pr-1/')).text(), /switcher\.js/);
   });
 
-  it('is told apart from a version of the same name, by agents and the switcher', async () => {
+  it('is distinguished from a version of the same name, by agents and the switcher', async () => {
     for (const name of ['same-1.0', 'same~1.0'])
       await server.upload(`${name}-docs.zip`, { 'index.html': '<h1>Hi' });
     const deprecated = await server.fetch('/api/deprecated/same/1.0', {
@@ -228,7 +228,7 @@ describe('A preview', () => {
     assert.match(markdown, /\nversion: "~1\.0"\nlatest: "1\.0"\n/);
     assert.match(
       await (await server.get('/same~1.0/llms.txt')).text(),
-      /^# same ~1\.0\n\n> Version ~1\.0, in Markdown\. The latest version is 1\.0: /,
+      /^# Same ~1\.0\n\n> Version ~1\.0, in Markdown\. The latest version is 1\.0: /,
     );
     assert.equal((await server.json('/-/switcher/same-1.0.json')).deprecated, 'Old');
     assert.equal((await server.json('/-/switcher/same~1.0.json')).deprecated, undefined);
@@ -241,7 +241,7 @@ describe('A preview', () => {
     assert.match(await answer.text(), /same ~1\.0 \(a preview; latest is 1\.0\)/);
   });
 
-  it('can be gone to, and leads to the version beside it', async () => {
+  it('is a target of /-/go, and links to the version beside it', async () => {
     for (const [path, to] of [
       ['/a~pr-1', '/a~pr-1/'],
       ['/-/go/a~pr-1/index.html', '/a~pr-1/'],
@@ -252,7 +252,7 @@ describe('A preview', () => {
     }
   });
 
-  it('that is missing gets a page that says so', async () => {
+  it('has its own page when missing', async () => {
     const response = await server.get('/a~gone/guide.html');
     assert.equal(response.status, 404);
     const text = await response.text();
@@ -269,7 +269,7 @@ describe('A preview', () => {
     ['a/%2e%2e%2fa-1.0', 'admin', 404, 'preview_not_found'],
   ];
   for (const [path, token, status, error] of KEPT) {
-    it(`${path} is not deleted by ${token ?? 'nobody'}: ${error}, and nothing changes`, async () => {
+    it(`is not deleted at ${path} by ${token ?? 'nobody'}: ${error}, and nothing changes`, async () => {
       const before = await settledTree(server.docs);
       const response = await server.delete(path, token, 'previews');
       assert.deepEqual([response.status, ((await response.json()) as Json).error], [status, error]);
@@ -277,7 +277,7 @@ describe('A preview', () => {
     });
   }
 
-  it('is no version to delete or to download', async () => {
+  it('cannot be deleted or downloaded as a version', async () => {
     for (const label of ['pr-1', '~pr-1']) {
       const deleted = await server.delete(`a/${label}`, 'admin');
       assert.equal(((await deleted.json()) as Json).error, 'version_not_found');
@@ -286,12 +286,12 @@ describe('A preview', () => {
     assert.equal((await server.get('/a~pr-1/')).status, 200);
   });
 
-  it('is deleted by a token that may not delete versions', async () => {
+  it('is deleted by a token without allow_delete', async () => {
     const response = await server.delete('a/pr-1', 'ci', 'previews');
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), {
       success: true,
-      message: 'a~pr-1 is deleted',
+      message: 'Deleted a~pr-1',
       project: 'a',
       version: 'pr-1',
       directory: 'a~pr-1',
@@ -304,7 +304,7 @@ describe('A preview', () => {
 });
 
 describe('A preview that has expired but is not removed', () => {
-  it('is not served from then on, not even from memory, and is in no answer', async () => {
+  it('is not served, not even from memory, and is in no response', async () => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-previews-'));
     let server = await TestServer.start({ docs });
     try {

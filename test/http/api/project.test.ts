@@ -14,14 +14,40 @@ describe('GET /api/projects/{project}', () => {
   });
   after(async () => server.close());
 
-  it('has the project as the list has it, and its settings', async () => {
+  it('returns the project as in the list, with its settings', async () => {
     const [other] = (await server.json('/api/projects?search=other')).projects;
     const { disk_use, ...project } = await server.json('/api/projects/other');
     assert.deepEqual(project, { ...other, settings: {} });
     assert.ok(disk_use.total > 0);
   });
 
-  it('has an ETag that changes with versions and settings, and answers 304', async () => {
+  it('returns the downloads of each version, and warns about missing ones', async () => {
+    const docinfo = JSON.stringify({
+      downloads: [{ file: 'a b.pdf', label: 'Manual' }, { file: 'gone.pdf' }],
+    });
+    const uploaded = await server.upload('zine-1.0-docs.zip', {
+      'index.html': 'x',
+      'a b.pdf': 'paper',
+      'docinfo.json': docinfo,
+    });
+    assert.equal(uploaded.status, 201);
+    const { warnings } = (await uploaded.json()) as { warnings: { code: string; message: string }[] };
+    assert.deepEqual(
+      warnings.map(({ code, message }) => [code, message]),
+      [['docinfo_field', "docinfo.json names downloads that are not in the site: 'gone.pdf'"]],
+    );
+    await server.upload('zine-1.1-docs.zip', { 'index.html': 'x' });
+    const { versions } = await server.json('/api/projects/zine');
+    assert.deepEqual(
+      versions.map(({ downloads }: { downloads?: unknown }) => downloads),
+      [[{ file: 'a b.pdf', label: 'Manual', url: '/zine-1.0/a%20b.pdf', size: 5 }], undefined],
+    );
+    assert.equal(await (await server.get(versions[0].downloads[0].url)).text(), 'paper');
+    const [listed] = (await server.json('/api/projects?search=zine')).projects;
+    assert.equal('downloads' in listed.versions[0], false);
+  });
+
+  it('returns an ETag that changes with versions and settings, and responds 304', async () => {
     const etags = new Set<string>();
     const etagNow = async () => (await server.get('/api/projects/tool')).headers.get('etag') ?? assert.fail();
     const look = async () => {
@@ -61,7 +87,7 @@ describe('GET /api/projects/{project}', () => {
     assert.deepEqual({ ...listed, settings }, rest);
   });
 
-  it('has the bytes that versions, previews and removed ones take, another ETag when they change, and its page too', async () => {
+  it('returns the size of versions, previews and removed versions, with another ETag and page when it changes', async () => {
     const keeping = await TestServer.start({ keepRemovedMs: 3_600_000 });
     try {
       const look = async () => {
@@ -71,14 +97,15 @@ describe('GET /api/projects/{project}', () => {
         };
         return { ...disk_use, etag: response.headers.get('etag') };
       };
-      const page = async () => (await (await keeping.get('/-/projects/a')).text()).match(/Takes [^<]*/)?.[0];
+      const page = async () =>
+        (await (await keeping.get('/-/projects/a')).text()).match(/[\d.]+ [KMG]iB on disk[^<]*/)?.[0];
       const site = { 'index.html': 'x'.repeat(10_000) };
       await keeping.upload('a-1.0-docs.zip', site);
       const first = await look();
       const { versions: one, etag } = first;
       assert.ok(one > 10_000, String(one));
       assert.deepEqual(first, { versions: one, previews: 0, removed: 0, total: one, etag });
-      assert.match((await page()) ?? '', /^Takes [\d.]+ KiB$/);
+      assert.match((await page()) ?? '', /^[\d.]+ KiB on disk$/);
       await keeping.upload('a-2.0-docs.zip', site);
       await keeping.upload('a~pr-1-docs.zip', site);
       await keeping.delete('a/1.0');
@@ -87,13 +114,13 @@ describe('GET /api/projects/{project}', () => {
       assert.ok(removed > 100 && removed < one, String(removed));
       assert.notEqual(second.etag, etag);
       assert.deepEqual(second, { ...second, versions: one, previews: one, total: 2 * one + removed });
-      assert.match((await page()) ?? '', /^Takes .*: versions .*, previews .*, removed versions /);
+      assert.match((await page()) ?? '', /on disk: versions .*, previews .*, removed versions /);
     } finally {
       await keeping.close();
     }
   });
 
-  it('is 404 for a project that is not there, whatever its name', async () => {
+  it('is 404 for a missing project, whatever its name', async () => {
     for (const name of ['none', 'Tool', 'constructor', 'tool-1.0', 'a%2Fb']) {
       const response = await server.get(`/api/projects/${name}`);
       assert.equal(response.status, 404, name);

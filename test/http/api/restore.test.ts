@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 
-describe('Versions that were deleted or replaced', () => {
+describe('Deleted or replaced versions', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await TestServer.start({ keepRemovedMs: 7 * 24 * 3_600_000 });
@@ -16,7 +16,7 @@ describe('Versions that were deleted or replaced', () => {
     (await (await server.get('/api/removed', { 'X-Token': `secret-${token}` })).json()) as Json;
   const page = async () => (await server.get('/a-1.0/')).text();
 
-  it('are gone for readers at once, and listed for a week to those who may restore them', async () => {
+  it('disappear for readers at once, and are listed for a week to tokens that may restore them', async () => {
     await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });
     await server.delete('a/1.0');
     await server.delete('b/1.0');
@@ -37,7 +37,7 @@ describe('Versions that were deleted or replaced', () => {
     assert.ok(list[0].archive_bytes > 0);
   });
 
-  it('are not told to tokens without allow_manage, nor to caches', async () => {
+  it('are hidden from tokens without allow_manage, and from caches', async () => {
     for (const [token, status, error] of [
       ['admin', 403, 'manage_not_allowed'],
       ['nobody', 401, 'authentication_required'],
@@ -49,13 +49,13 @@ describe('Versions that were deleted or replaced', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  it('can be restored: the pages are as they were', async () => {
+  it('can be restored with unchanged pages', async () => {
     await server.delete('a/1.0');
     const response = await server.restore('a/1.0');
     assert.deepEqual([response.status, response.headers.get('location')], [201, '/a-1.0/']);
     assert.deepEqual(await response.json(), {
       success: true,
-      message: 'a 1.0 is back at /a-1.0/',
+      message: 'Restored a 1.0 at /a-1.0/',
       project: 'a',
       version: '1.0',
       directory: 'a-1.0',
@@ -65,7 +65,7 @@ describe('Versions that were deleted or replaced', () => {
     assert.equal((await removed()).count, 0);
   });
 
-  it('take the place of what is there now only when asked to, and that can be undone', async () => {
+  it('replace an existing version only on request, undoably', async () => {
     await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });
     const refused = await server.restore('a/1.0');
     assert.deepEqual([refused.status, ((await refused.json()) as Json).error], [409, 'version_exists']);
@@ -76,18 +76,18 @@ describe('Versions that were deleted or replaced', () => {
     assert.equal(await page(), 'second');
   });
 
-  it('are not restored twice: the refusal says that they may be back, and changes nothing', async () => {
+  it('are not restored twice: the refusal mentions the restoration, and changes nothing', async () => {
     await server.delete('a/1.0');
     assert.equal((await server.restore('a/1.0')).status, 201);
     const before = await tree(server.docs);
     const response = await server.restore('a/1.0');
     const { error, message } = (await response.json()) as Json;
     assert.deepEqual([response.status, error], [404, 'version_not_found']);
-    assert.match(message, /^There is nothing of 'a' '1\.0' to restore: .*has been restored already/);
+    assert.match(message, /^Nothing of 'a' '1\.0' to restore: .*already restored/);
     assert.deepEqual(await tree(server.docs), before);
   });
 
-  it('are restored by their revision where there are several', async () => {
+  it('are restored by their revision when there are several', async () => {
     await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });
     await server.delete('a/1.0');
     const oldest = (await removed()).removed.at(-1).revision;
@@ -99,11 +99,11 @@ describe('Versions that were deleted or replaced', () => {
     ['without a token', 'a/1.0', 'nobody', 401, 'authentication_required'],
     ['without allow_manage', 'a/1.0', 'admin', 403, 'manage_not_allowed'],
     ['of another project', 'b/1.0', 'manager', 403, 'project_not_allowed'],
-    ['of a version that was never there', 'a/2.0', 'manager', 404, 'version_not_found'],
+    ['of a version that never existed', 'a/2.0', 'manager', 404, 'version_not_found'],
     ['of an unknown revision', 'a/1.0?revision=x', 'manager', 404, 'version_not_found'],
-    ['with a flag that is no flag', 'a/1.0?replace=1', 'manager', 400, 'invalid_request'],
+    ['with an invalid flag', 'a/1.0?replace=1', 'manager', 400, 'invalid_request'],
   ] as const) {
-    it(`are left as they are by a request ${title}`, async () => {
+    it(`are unchanged by a request ${title}`, async () => {
       await server.delete('a/1.0');
       const before = await tree(server.docs);
       const response = await server.restore(path, token);
@@ -112,7 +112,7 @@ describe('Versions that were deleted or replaced', () => {
     });
   }
 
-  it('take the place of a version only with allow_overwrite, as an upload does', async () => {
+  it('replace a version only with allow_overwrite, as an upload does', async () => {
     await server.upload('a-1.0-docs.zip', { 'index.html': 'second' });
     const before = await tree(server.docs);
     const response = await server.restore('a/1.0?replace=true', 'manager');
@@ -125,7 +125,7 @@ describe('Versions that were deleted or replaced', () => {
     assert.equal(await page(), 'second');
   });
 
-  it('are restored into a project that is gone, but not by a token with existing_projects_only', async () => {
+  it('are restored into a removed project, but not by a token with existing_projects_only', async () => {
     await server.upload('a-2.0-docs.zip');
     await server.delete('a/1.0');
     assert.equal((await server.restore('a/1.0', 'keeper')).status, 201);
@@ -148,7 +148,7 @@ describe('Versions that were deleted or replaced', () => {
     assert.equal((await server.restore('a/1.0')).status, 404);
   });
 
-  it('are restored only where there is room for them', async () => {
+  it('are restored only within the free disk space', async () => {
     await server.delete('a/1.0');
     const cramped = await TestServer.start({
       docs: server.docs,

@@ -40,7 +40,7 @@ describe('Setting rules of retention', () => {
       /keep_per_minor: expected a whole number from 1 to 100000; max_age_days: expected a whole number from 1/,
     ],
     ['with an unknown rule', 'PUT', 'a', { keep: 3 }, 'manager', 400, 'invalid_request', /keep/],
-    ['with a flag that is none', 'PUT', 'a?dry_run=1', {}, 'manager', 400, 'invalid_request', /'dry_run'/],
+    ['with an invalid flag', 'PUT', 'a?dry_run=1', {}, 'manager', 400, 'invalid_request', /'dry_run'/],
     [
       'with a rule and without allow_delete',
       'PUT',
@@ -71,7 +71,7 @@ describe('Setting rules of retention', () => {
     });
   }
 
-  it('says what would be removed and changes nothing in a dry run', async () => {
+  it('previews removals in a dry run, and changes nothing', async () => {
     const before = await tree(server.docs);
     const { status, body } = await send('PUT', 'a?dry_run=true', { keep_per_minor: 2 });
     assert.equal(status, 200);
@@ -93,14 +93,14 @@ describe('Setting rules of retention', () => {
     assert.deepEqual(await tree(server.docs), before);
   });
 
-  it('shows them with the project, may be repeated, and is logged with the token', async () => {
+  it('shows the rules with the project, is idempotent, and is logged with the token', async () => {
     const rules = { keep_per_minor: 2, pre_release_days: 0, copied_in: true };
     for (let round = 0; round < 2; round++) {
       const { status, body } = await send('PUT', 'a', rules, 'owner');
       assert.equal(status, 200);
       assert.equal(
         body.message,
-        'Of a, the newest 2 versions of each minor are kept; a pre-release is kept until its final version is published',
+        'Rules of a: the newest 2 versions of each minor are kept; a pre-release is kept until its final version is published',
       );
       assert.deepEqual(body.settings, { retention: rules });
       assert.equal((server.log.at(-1) as Json).token, 'owner');
@@ -110,12 +110,12 @@ describe('Setting rules of retention', () => {
     const page = await (await server.get('/-/projects/a')).text();
     assert.match(page, /The newest 2 versions of each minor are kept\./);
 
-    assert.equal((await send('PUT', 'a', {})).body.message, 'Of a, all versions are kept');
+    assert.equal((await send('PUT', 'a', {})).body.message, 'Rules of a: all versions are kept');
     const all = await server.json('/api/projects/a');
     assert.deepEqual([all.settings, all.retention], [{ retention: {} }, undefined]);
 
     const { body } = await send('DELETE', 'a');
-    assert.equal(body.message, 'a has no rules of its own: by those of the server, all versions are kept');
+    assert.equal(body.message, 'a has no rules of its own; rules of the server: all versions are kept');
     assert.deepEqual([body.settings, body.removes], [{}, []]);
   });
 });

@@ -104,6 +104,19 @@ const REQUESTS: readonly Trial[] = [
     status: [200, 404, 400][index] ?? 0,
     send: (server: TestServer) => server.get(`/api/compare/a/${path}`),
   })),
+  ...(['a/1.0', 'a/9', 'a/1.0?offset=x'] as const).map((path, index) => ({
+    operation: 'get /api/check/{project}/{version}',
+    status: [200, 404, 400][index] ?? 0,
+    send: (server: TestServer) => server.get(`/api/check/${path}`),
+  })),
+  {
+    operation: 'get /api/check/{project}/{version}',
+    status: 304,
+    send: async (server) => {
+      const { headers } = await server.get('/api/check/a/1.0');
+      return server.get('/api/check/a/1.0', { 'If-None-Match': headers.get('etag') ?? '' });
+    },
+  },
   { operation: 'post /api/upload', status: 201, send: (server) => server.upload('new-1.0-docs.zip') },
   { operation: 'post /api/upload', status: 200, send: (server) => server.upload('a-1.0-docs.zip') },
   { operation: 'post /api/upload', status: 400, send: (server) => server.upload('bad') },
@@ -205,6 +218,21 @@ const REQUESTS: readonly Trial[] = [
     operation: 'get /api/removed',
     status: 200,
     send: (server) => server.get('/api/removed', { 'X-Token': 'secret-manager' }),
+  },
+  ...(
+    [
+      ['deleter', 200],
+      ['manager', 403],
+    ] as const
+  ).map(([token, status]) => ({
+    operation: 'get /api/usage/searches',
+    status,
+    send: (server: TestServer) => server.get('/api/usage/searches', { 'X-Token': `secret-${token}` }),
+  })),
+  {
+    operation: 'get /api/usage/searches',
+    status: 401,
+    send: (server) => server.get('/api/usage/searches'),
   },
   { operation: 'get /api/removed', status: 401, send: (server) => server.get('/api/removed') },
   {
@@ -366,7 +394,7 @@ describe('/api/spec', () => {
     assert.ok(valid, JSON.stringify(errors));
   });
 
-  it('describes these endpoints and no other', () => {
+  it('describes the existing endpoints and no other', () => {
     assert.deepEqual(
       Object.entries(document.paths).flatMap(([path, item]) =>
         Object.keys(item as object).map((method) => `${method} ${path}`),
@@ -400,13 +428,15 @@ describe('/api/spec', () => {
         'put /api/retention/{project}',
         'delete /api/retention/{project}',
         'get /api/projects/{project}/usage',
+        'get /api/usage/searches',
         'get /api/compare/{project}/{before}/{after}',
+        'get /api/check/{project}/{version}',
       ],
     );
   });
 
   for (const { operation, status, send } of REQUESTS) {
-    it(`describes what ${operation} answers with ${status}`, async () => {
+    it(`describes the response of ${operation} with ${status}`, async () => {
       const [method = '', path = ''] = operation.split(' ');
       const response = await send(server);
       assert.equal(response.status, status);
@@ -442,7 +472,7 @@ describe('/api/spec', () => {
       ]),
     );
 
-  it('has an example of each body, which its schema describes', () => {
+  it('has an example of each body, valid by its schema', () => {
     for (const [name, { example }] of Object.entries<Json>(document.components.schemas)) {
       const validate = ajv.getSchema(`spec#/components/schemas/${name}`) ?? assert.fail(name);
       assert.ok(validate(example), `${name}: ${JSON.stringify(validate.errors)}`);
@@ -459,7 +489,7 @@ describe('/api/spec', () => {
     }
   });
 
-  it('has an example of each parameter that is required', () => {
+  it('has an example of each required parameter', () => {
     for (const [name, { parameters }] of operations())
       for (const { name: parameter, required, example } of parameters)
         assert.equal(typeof example === 'string', required, `${name}: ${parameter}`);
@@ -474,7 +504,7 @@ describe('/api/spec', () => {
     }
   });
 
-  it('describes every status that a request above brought about, and those have every status but five', () => {
+  it('describes every status of the requests above, which cover all statuses but five', () => {
     // 302 takes an object store, 500 is a bug, 503 and 507 need a machine in trouble; 400 on paths that take no input is a broken request.
     const tried = new Set(REQUESTS.map(({ operation, status }) => `${operation} ${status}`));
     const untried = Object.entries(document.paths as Json).flatMap(([path, item]) =>
@@ -488,7 +518,7 @@ describe('/api/spec', () => {
     assert.deepEqual(untried, []);
   });
 
-  it('lets a validator find faults: a wrong body does not pass', () => {
+  it('detects faults through a validator: a wrong body does not pass', () => {
     const validate = ajv.getSchema('spec#/components/schemas/ProjectList');
     assert.ok(validate);
     assert.equal(validate({ projects: [{ name: 'a' }], count: -1 }), false);
@@ -496,7 +526,7 @@ describe('/api/spec', () => {
     assert.equal(failure?.({ success: false, error: 'made_up', message: '' }), false);
   });
 
-  it('says which methods a path takes to one that uses another', async () => {
+  it('describes the methods that a path allows to a client that uses another', async () => {
     for (const [method, path, allow] of [
       ['GET', '/api/upload', 'POST'],
       ['POST', '/api/projects', 'HEAD, GET'],
@@ -510,11 +540,11 @@ describe('/api/spec', () => {
     }
   });
 
-  it('and the version are what they are from source', async () => {
+  it('returns the product and DEV as its version at /api/version, when run from source', async () => {
     assert.deepEqual(await server.json('/api/version'), { product: 'lectern', version: 'DEV' });
   });
 
-  it('has a help that is text for programs and a page for browsers', async () => {
+  it('responds at /api/help with text for programs and a page for browsers', async () => {
     const text = await server.get('/api/help', { Accept: '*/*' });
     assert.equal(text.headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(await text.text(), /X-Token/);

@@ -21,7 +21,7 @@ describe('GET /api/token', () => {
     ['existing', { existing_projects_only: true }],
     ['manager', { projects: ['a'], allow_manage: true }],
   ] as const) {
-    it(`says what the token ${token} may do, and never its secret`, async () => {
+    it(`returns the rights of the token ${token}, and never its secret`, async () => {
       const response = await ask(`secret-${token}`);
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -53,7 +53,7 @@ describe('GET /api/token', () => {
     });
   }
 
-  it('takes no token from the query', async () => {
+  it('ignores a token in the query', async () => {
     assert.equal((await server.get('/api/token?token=secret-admin&X-Token=secret-admin')).status, 401);
   });
 
@@ -84,12 +84,12 @@ describe('A token with an end', () => {
   });
   after(async () => server.close());
 
-  it('is told when that is', async () => {
+  it('is told its end', async () => {
     const answer = await server.get('/api/token', { 'X-Token': 'secret-lasting' });
     assert.equal(((await answer.json()) as Json).expires, END.toISOString());
   });
 
-  it('changes nothing afterwards, and the log has its name', async () => {
+  it('changes nothing after its end, and is named in the log', async () => {
     assert.equal((await server.upload('a-1.0-docs.zip', undefined, 'lasting')).status, 201);
     const files = await tree(server.docs);
     for (const answer of [
@@ -107,7 +107,7 @@ describe('A token with an end', () => {
   });
 });
 
-it('A token is told what it may read, and that it may make others', async () => {
+it('tells a token its readable projects, and whether it may make tokens', async () => {
   const tokens = new MemoryTokenRegistry([
     { name: 'team', secret: 'secret-team', projects: ['a'], read: ['handbook'], allowTokens: true },
   ]);
@@ -120,7 +120,7 @@ it('A token is told what it may read, and that it may make others', async () => 
   }
 });
 
-it('A token for previews only changes no version', async () => {
+it('refuses a version change by a previews-only token', async () => {
   const rights = { allowOverwrite: true, allowDelete: true, allowManage: true };
   const tokens = new MemoryTokenRegistry([
     { name: 'admin', secret: 'secret-admin' },

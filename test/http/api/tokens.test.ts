@@ -59,7 +59,7 @@ describe('/api/tokens', () => {
     });
   const asked = (secret: string) => server.get('/api/token', { 'X-Token': secret });
 
-  it('makes a token, whose secret it shows once, and of which it tells what counts', async () => {
+  it('makes a token, shows its secret once, and returns its effective rights', async () => {
     const body = { name: 'ci', projects: ['a'], read: ['pay-x'], allow_overwrite: true, description: 'CI' };
     const response = await make(body);
     assert.deepEqual([response.status, response.headers.get('cache-control')], [201, 'no-store']);
@@ -80,23 +80,23 @@ describe('/api/tokens', () => {
     assert.doesNotMatch(stored, new RegExp(token));
   });
 
-  it('makes tokens that publish, under their names, until they are revoked', async () => {
+  it('makes tokens that publish under their names until revoked', async () => {
     const { token } = (await (await make({ name: 'ci', projects: ['a'] })).json()) as Json;
     const form = () => ({ method: 'POST', headers: { 'X-Token': token } });
     assert.equal((await server.fetch('/api/upload', form())).status, 415);
     assert.equal((server.log.at(-1) as Json).token, 'team a/ci');
     const answer = (await (await revoke('team%20a/ci')).json()) as Json;
-    assert.deepEqual(answer, { success: true, message: 'team a/ci is revoked' });
+    assert.deepEqual(answer, { success: true, message: 'Revoked token team a/ci' });
     assert.equal((await server.fetch('/api/upload', form())).status, 401);
     assert.equal((await asked(token)).status, 401);
   });
 
   for (const [what, body, status, code, token] of [
     ['without allow_tokens', { name: 'x', projects: ['a'] }, 403, 'tokens_not_allowed', 'admin'],
-    ['for a project that its maker has not', { name: 'x', projects: ['b'] }, 403, 'tokens_not_allowed'],
+    ['for a project that its maker lacks', { name: 'x', projects: ['b'] }, 403, 'tokens_not_allowed'],
     ['for every project', { name: 'x' }, 403, 'tokens_not_allowed'],
     [
-      'with a right that its maker has not',
+      'with a right that its maker lacks',
       { name: 'x', projects: ['a'], allow_delete: true },
       403,
       'tokens_not_allowed',
@@ -121,7 +121,7 @@ describe('/api/tokens', () => {
     });
   }
 
-  it('makes no second token of a name, and no token for a token that was made', async () => {
+  it('makes no second token of a name, and no token for a made token', async () => {
     const { token } = (await (await make({ name: 'ci', projects: ['a'] })).json()) as Json;
     const before = await list();
     const again = await make({ name: 'ci', projects: ['pay-*'] });
@@ -135,7 +135,7 @@ describe('/api/tokens', () => {
     assert.deepEqual((await list()).count, before.count);
   });
 
-  it('lists and revokes for the maker only, and says nothing of the tokens of others', async () => {
+  it('lists and revokes tokens of the maker only, and reveals no others', async () => {
     const { token } = (await (await make({ name: 'ci', projects: ['a'] })).json()) as Json;
     assert.deepEqual(await list('other'), { tokens: [], count: 0 });
     for (const name of ['ci', 'none']) {
@@ -150,7 +150,7 @@ describe('/api/tokens', () => {
     assert.equal((await asked(token)).status, 200);
   });
 
-  it('tells a made token from one of the file with the same beginning, whatever the address has', async () => {
+  it('distinguishes a made token from a file token with the same prefix, whatever the address', async () => {
     const body = { name: 'y', projects: ['q'] };
     const { token, name } = (await (await make(body, 'other/x')).json()) as Json;
     assert.equal(name, 'other/x/y');
@@ -171,7 +171,7 @@ describe('/api/tokens', () => {
     assert.equal((await asked(token)).status, 401);
   });
 
-  it('names the maker of a made token in the log and in the record of what it publishes', async () => {
+  it('logs the maker of a made token, and records it with publications', async () => {
     const { token } = (await (await make({ name: 'ci', projects: ['b'] }, 'other')).json()) as Json;
     const upload = async (name: string, secret: string) => {
       const body = new FormData();
@@ -197,7 +197,7 @@ describe('/api/tokens', () => {
     );
   });
 
-  it('names the maker of a made token that has expired in the log', async () => {
+  it('logs the maker of an expired made token', async () => {
     const expires = new Date(Date.now() + 150).toISOString();
     const { token } = (await (await make({ name: 'ci', projects: ['b'], expires }, 'other')).json()) as Json;
     await until(async () => (await asked(token)).status === 401);

@@ -22,7 +22,7 @@ const SITE = {
   'style.css': 'p{}',
 };
 
-describe('With --usage', () => {
+describe('Counting with --usage', () => {
   let server: TestServer;
   let store: MemoryUsageStore;
   const start = async (options: TestServerOptions = {}) => {
@@ -57,58 +57,61 @@ describe('With --usage', () => {
   };
 
   for (const cacheBytes of [undefined, 0]) {
-    describe(cacheBytes === 0 ? 'and no cache' : 'and the cache', () => {
-      beforeEach(async () => {
-        if (cacheBytes === undefined) return;
-        await server.close();
-        await start({ cacheBytes });
-      });
-
-      it('each read of a page counts for its version and file, also by an alias, in another spelling, and unchanged', async () => {
-        const etag = (await get('/tool-1.0/')).headers.get('etag') ?? '';
-        for (let read = 0; read < 3; read++) await get('/tool-1.0/', { 'If-None-Match': etag });
-        await get('/tool-latest/install');
-        await get('/tool-latest/install.html?from=mail');
-        await get('/tool-2.0/guide/');
-        assert.deepEqual(await counted(), {
-          '1.0': { reads: [4, { 'index.html': 4 }] },
-          '2.0': { reads: [3, { 'install.html': 2, 'guide/index.html': 1 }] },
+    describe(
+      cacheBytes === 0 ? 'Counting without the memory cache' : 'Counting with the memory cache',
+      () => {
+        beforeEach(async () => {
+          if (cacheBytes === undefined) return;
+          await server.close();
+          await start({ cacheBytes });
         });
-        assert.equal(server.answeredFromMemory > 0, cacheBytes === undefined);
-      });
 
-      it('a page counts under its own path at each of its addresses, again and again', async () => {
-        for (const path of ['install', 'install.html', 'inst%61ll', 'install/']) {
-          for (let read = 0; read < 3; read++) await get(`/tool-1.0/${path}`);
-        }
-        assert.deepEqual(await counted(), { '1.0': { reads: [9, { 'install.html': 9 }] } });
-      });
+        it('counts each read of a page for its version and file, also by an alias, in another spelling, and unchanged', async () => {
+          const etag = (await get('/tool-1.0/')).headers.get('etag') ?? '';
+          for (let read = 0; read < 3; read++) await get('/tool-1.0/', { 'If-None-Match': etag });
+          await get('/tool-latest/install');
+          await get('/tool-latest/install.html?from=mail');
+          await get('/tool-2.0/guide/');
+          assert.deepEqual(await counted(), {
+            '1.0': { reads: [4, { 'index.html': 4 }] },
+            '2.0': { reads: [3, { 'install.html': 2, 'guide/index.html': 1 }] },
+          });
+          assert.equal(server.answeredFromMemory > 0, cacheBytes === undefined);
+        });
 
-      it('nothing else counts: other files, HEAD, prefetches, robots, redirects, parts, own pages, previews', async () => {
-        await server.upload('tool~pr-1-docs.zip', SITE);
-        for (let round = 0; round < 2; round++) {
-          await get('/tool-1.0/style.css');
-          await server.fetch('/tool-1.0/', { method: 'HEAD' });
-          await get('/tool-1.0/', { 'Sec-Purpose': 'prefetch;prerender' });
-          await get('/tool-1.0/', { Purpose: 'prefetch' });
-          await get('/tool-1.0/', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
-          await get('/tool-1.0/nope', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
-          await get('/tool-1.0/guide');
-          await get('/tool-1.0/', { Range: 'bytes=0-1' });
-          await get('/-/projects/tool');
-          await get('/api/projects');
-          await get('/tool~pr-1/');
-          await get('/tool~pr-1/nope');
-          await get('/tool-9.9/');
-          await get('/nobody-1.0/');
-        }
-        assert.deepEqual(await counted(), {});
-        assert.deepEqual(await counted('nobody'), {});
-      });
-    });
+        it('counts a page under its own path at each of its addresses, repeatedly', async () => {
+          for (const path of ['install', 'install.html', 'inst%61ll', 'install/']) {
+            for (let read = 0; read < 3; read++) await get(`/tool-1.0/${path}`);
+          }
+          assert.deepEqual(await counted(), { '1.0': { reads: [9, { 'install.html': 9 }] } });
+        });
+
+        it('ignores other files, HEAD, prefetches, robots, redirects, parts, own pages and previews', async () => {
+          await server.upload('tool~pr-1-docs.zip', SITE);
+          for (let round = 0; round < 2; round++) {
+            await get('/tool-1.0/style.css');
+            await server.fetch('/tool-1.0/', { method: 'HEAD' });
+            await get('/tool-1.0/', { 'Sec-Purpose': 'prefetch;prerender' });
+            await get('/tool-1.0/', { Purpose: 'prefetch' });
+            await get('/tool-1.0/', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
+            await get('/tool-1.0/nope', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
+            await get('/tool-1.0/guide');
+            await get('/tool-1.0/', { Range: 'bytes=0-1' });
+            await get('/-/projects/tool');
+            await get('/api/projects');
+            await get('/tool~pr-1/');
+            await get('/tool~pr-1/nope');
+            await get('/tool-9.9/');
+            await get('/nobody-1.0/');
+          }
+          assert.deepEqual(await counted(), {});
+          assert.deepEqual(await counted('nobody'), {});
+        });
+      },
+    );
   }
 
-  it('Markdown of a page counts as read by an agent, at each of its addresses', async () => {
+  it('counts the Markdown of a page as read by an agent, at each of its addresses', async () => {
     const markdown = { Accept: 'text/markdown' };
     for (let round = 0; round < 2; round++) {
       await get('/tool-1.0/install.md');
@@ -124,7 +127,7 @@ describe('With --usage', () => {
       '2.0': { agents: [4, { 'install.html': 2, 'guide/index.html': 2 }] },
     });
     const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
-    assert.match(page, /0 reads, 8 by agents/);
+    assert.match(page, /<strong>0<\/strong> reads.*<strong>8<\/strong> agent reads/);
     assert.match(page, /Most read by agents/);
     const usage = await server.json('/api/projects/tool/usage?days=7');
     assert.equal(usage.agents, 8);
@@ -136,7 +139,7 @@ describe('With --usage', () => {
     assert.match(csv, /,1\.0,\/install\.html,0,0,4\r\n/);
   });
 
-  it('a page that an agent reads by the Model Context Protocol counts, also where it goes on with a cursor, once', async () => {
+  it('counts a page read by the Model Context Protocol once, even when continued with a cursor', async () => {
     const read = async (given: object) => {
       const params = { name: 'read_page', arguments: { project: 'tool', path: 'install.html', ...given } };
       const response = await server.fetch('/-/mcp', {
@@ -155,7 +158,7 @@ describe('With --usage', () => {
     });
   });
 
-  it('a missing page counts under its path as it was meant, without its query', async () => {
+  it('counts a missing page under its path in normal form, without its query', async () => {
     await get('/tool-1.0/old/page.html?token=secret');
     await get('/tool-latest/old/page.html');
     await get('/tool-2.0/old/page.html');
@@ -167,7 +170,7 @@ describe('With --usage', () => {
     });
   });
 
-  it('what no page can be called counts without its path', async () => {
+  it('counts an impossible page name without its path', async () => {
     for (const path of ['/tool-1.0/.git/config', '/tool-1.0/%00', '/tool-1.0/a//b', '/tool-1.0/%zz']) {
       await server.rawGet(path);
     }
@@ -175,14 +178,14 @@ describe('With --usage', () => {
     assert.deepEqual(await counted(), { '1.0': { misses: [5, {}] } });
   });
 
-  it('a missing page counts when the site has a 404.html of its own', async () => {
+  it('counts a missing page when the site has its own 404.html', async () => {
     await server.upload('own-1.0-docs.zip', { ...SITE, '404.html': 'not here' });
     await get('/own-1.0/nope');
     await get('/own-1.0/nope');
     assert.deepEqual(await counted('own'), { '1.0': { misses: [2, { nope: 2 }] } });
   });
 
-  it('a page that a web server in front sends counts once', async () => {
+  it('counts a page sent by a web server in front once', async () => {
     await server.close();
     await start({ accelRedirect: '/files/' });
     await server.upload('big-1.0-docs.zip', { 'index.html': 'x'.repeat(1_500_000) });
@@ -191,7 +194,7 @@ describe('With --usage', () => {
     assert.deepEqual(await counted('big'), { '1.0': { reads: [1, { 'index.html': 1 }] } });
   });
 
-  it('what is read on the host of a project counts for the version that the host shows', async () => {
+  it("counts reads on a project's host for the version that the host shows", async () => {
     await server.close();
     await start({ origin: 'https://docs.example.org', hosts: { domain: 'docs.example.org' } });
     for (let round = 0; round < 3; round++) {
@@ -205,7 +208,7 @@ describe('With --usage', () => {
     });
   });
 
-  it('nothing that is counted tells of a reader', async () => {
+  it('stores nothing about a reader', async () => {
     await get('/tool-1.0/', {
       'User-Agent': 'my-browser/1',
       Referer: 'https://intranet.example.org/',
@@ -232,7 +235,7 @@ describe('With --usage', () => {
       );
     });
 
-    it('adds up days, versions, pages and missing pages, with a line for _redirects', async () => {
+    it('sums days, versions, pages and missing pages, with a line for _redirects', async () => {
       const usage = await server.json('/api/projects/tool/usage');
       const { days, ...rest } = usage;
       assert.deepEqual(rest, {
@@ -267,14 +270,14 @@ describe('With --usage', () => {
       assert.deepEqual(days.at(-6), { date: dayAfter(today, -5), reads: 1, agents: 0, not_found: 0 });
     });
 
-    it('names no version that is gone, and nothing that was read in it, but counts it', async () => {
+    it('names no removed version, and none of its paths, but counts its reads', async () => {
       const usage = await server.json('/api/projects/tool/usage?days=90');
       assert.equal(usage.reads, 5);
       assert.deepEqual(usage.other_versions, { reads: 1, agents: 0, not_found: 2 });
       assert.doesNotMatch(JSON.stringify(usage), /0\.9|a\*/);
     });
 
-    it('counts versions that are gone in the CSV, too, in a row without version and path', async () => {
+    it('counts removed versions in the CSV too, in a row without version and path', async () => {
       const rows = (await (await server.get('/api/projects/tool/usage?format=csv&days=90')).text()).split(
         '\r\n',
       );
@@ -288,7 +291,7 @@ describe('With --usage', () => {
       assert.deepEqual([sum(3), sum(4)], [reads, not_found]);
     });
 
-    it('names no hidden version, on the page and in the CSV neither', async () => {
+    it('names no hidden version, neither on the page nor in the CSV', async () => {
       const headers = { 'X-Token': 'secret-manager' };
       await server.upload('a-1.0-docs.zip', SITE);
       await server.upload('a-1.1secret-docs.zip', { ...SITE, 'plans.html': 'x' });
@@ -306,7 +309,7 @@ describe('With --usage', () => {
       });
     });
 
-    it('proposes nothing that would catch other pages, and says where a path leads by now', async () => {
+    it("proposes no rule that would catch other pages, and shows a path's current target", async () => {
       const key = { project: 'tool', day: today, writer: 'two' };
       await store.write(key, usageWith([], ['*', 'install*', ':page', 'guide', 'style.cs', 'whatsnew/3.2']));
       const { missing } = await server.json('/api/projects/tool/usage?days=7');
@@ -323,7 +326,7 @@ describe('With --usage', () => {
       });
     });
 
-    it('tells missing pages from missing files, in the API and on the page', async () => {
+    it('distinguishes missing pages and missing files, in the API and on the page', async () => {
       const key = { project: 'tool', day: today, writer: 'two' };
       await store.write(key, usageWith([], ['jquery.js', 'jquery.js', 'gone', 'gone.HTML', 'whatsnew/3.2']));
       const { missing, missing_files, not_found } = await server.json('/api/projects/tool/usage?days=7');
@@ -332,10 +335,10 @@ describe('With --usage', () => {
       assert.deepEqual(missing_files, [{ path: 'jquery.js', not_found: 2, versions: ['1.0'] }]);
       assert.equal(not_found, 6);
       const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
-      assert.match(page, /4 requests for missing pages, 2 for missing files/);
+      assert.match(page, /<strong>4<\/strong> missing pages.*<strong>2<\/strong> missing files/);
     });
 
-    it('is CSV with a row for each day, version and path, and one for what has no path', async () => {
+    it('has a CSV with a row for each day, version and path, and one for reads without a path', async () => {
       await store.write(
         { project: 'tool', day: today, writer: 'two' },
         usageWith([], ['x'.repeat(300), '=cmd|x;"\'', '+1,2'], '1.0', ['index.html']),
@@ -359,7 +362,7 @@ describe('With --usage', () => {
       ]);
     });
 
-    it('refuses what it does not know, with the JSON of all refusals', async () => {
+    it('refuses unknown parameters, with the JSON of all refusals', async () => {
       for (const query of ['days=0', 'days=401', 'days=x', 'days=1&days=2', 'format=xml']) {
         const response = await server.get(`/api/projects/tool/usage?${query}`);
         assert.deepEqual(
@@ -377,7 +380,7 @@ describe('With --usage', () => {
       }
     });
 
-    it('is answered by 304 when nothing has changed, and costs no second reading within a minute', async () => {
+    it('responds 304 without a change, and reads the counts once a minute', async () => {
       const first = await server.get('/api/projects/tool/usage');
       await first.arrayBuffer();
       await get('/tool-1.0/');
@@ -389,20 +392,20 @@ describe('With --usage', () => {
     });
   });
 
-  it('the page of a project links to how it is read, and that page shows it', async () => {
+  it('links from the project page to the usage page, which shows the counts', async () => {
     await get('/tool-1.0/install.html');
     await get('/tool-1.0/instal.html');
     await server.saveUsage();
     assert.match(await (await server.get('/-/projects/tool')).text(), /href="\/-\/projects\/tool\/usage"/);
     const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
-    assert.match(page, /1 read and 1 request for missing pages/);
+    assert.match(page, /<strong>1<\/strong> read<.*<strong>1<\/strong> missing page</);
     assert.match(page, /\/instal\.html \/install\.html 301/);
     assert.match(page, /href="\/-\/projects\/tool\/usage\?days=7" aria-current="page"/);
     assert.equal((await get('/-/projects/nobody/usage')).status, 404);
     assert.equal((await get('/-/projects/tool/usage?days=0')).status, 400);
   });
 
-  it('counts that a thousand paths fill stay readable, and are as many as were asked', async () => {
+  it('shows counts filled by a thousand paths legibly, up to the requested number', async () => {
     const tallies = new UsageTallies(1);
     for (let path = 0; path < 5_000; path++) {
       tallies.count('misses', makeVersion('tool', '1.0'), `/${path}`, new Date());
@@ -414,8 +417,8 @@ describe('With --usage', () => {
   });
 });
 
-describe('Without --usage', () => {
-  it('nothing is counted or shown', async () => {
+describe('A server without --usage', () => {
+  it('counts and shows nothing', async () => {
     const server = await TestServer.start();
     try {
       await server.upload('tool-1.0-docs.zip', SITE);

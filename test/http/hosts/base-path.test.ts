@@ -9,6 +9,7 @@ const STARTS = [
   '/?search=tool&sort=newest',
   '/?search=nothing',
   '/help',
+  '/-/help/publish',
   '/robots.txt',
   '/-/upload',
   '/-/api',
@@ -40,7 +41,7 @@ const MISSING = [
 const BASE = '/docs';
 
 for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies Prefixing[]) {
-  describe(`Below a base path, behind a proxy that ${prefixing}`, () => {
+  describe(`A server below a base path, behind a proxy that ${prefixing},`, () => {
     let server: TestServer;
     let proxy: PrefixProxy;
     before(async () => {
@@ -60,7 +61,7 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
     const at = (path: string, headers: Record<string, string> = {}) =>
       fetch(proxy.url + path, { redirect: 'manual', headers });
 
-    it('every link, redirect and address leads to something below the base path', async () => {
+    it('keeps every link, redirect and address below the base path', async () => {
       // Behind a proxy that strips it, `/docs/` is the index: nothing tells it from the short address of a project.
       const missing = MISSING.filter((path) => path !== '/docs/' || prefixing === 'passes the prefix on');
       const crawled = await crawl(proxy.url, STARTS, missing);
@@ -80,14 +81,14 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
       assert.ok(crawled.size > 50);
     });
 
-    it('a page is found again in memory, with the tag of the switcher below the base path', async () => {
+    it("serves a page from memory with the switcher's tag below the base path", async () => {
       const tag = `<script type="module" src="${BASE}/-/switcher.js"></script>`;
       const before = server.answeredFromMemory;
       for (const _ of [1, 2]) assert.equal(await (await at('/tool-1.0/')).text(), `front\n${tag}\n`);
       assert.ok(server.answeredFromMemory > before);
     });
 
-    it('an upload says where the site is, and it is there', async () => {
+    it("returns the site's working address for an upload", async () => {
       const form = new FormData();
       const zip = Buffer.from(await (await at('/tool-1.0-docs.zip')).arrayBuffer());
       form.set('file', new Blob([zip]), 'uploaded-1.0-docs.zip');
@@ -99,7 +100,7 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
       const body: Json = await answer.json();
       assert.equal(answer.headers.get('location'), `${BASE}/uploaded-1.0/`);
       assert.equal(body.url, `${BASE}/uploaded-1.0/`);
-      assert.match(body.message, / is published at \/docs\/uploaded-1\.0\/ /);
+      assert.match(body.message, /^Published .* at \/docs\/uploaded-1\.0\/ /);
       assert.equal((await fetch(new URL(body.url, proxy.url))).status, 200);
       const gone = await fetch(`${proxy.url}/api/delete/uploaded/1.0`, {
         method: 'DELETE',
@@ -108,17 +109,17 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
       assert.equal(gone.status, 200);
     });
 
-    it('the list of versions is found from the page of a site', async () => {
+    it("lists the versions at an address relative to a site's page", async () => {
       const answer = await at('/versions.json', { Referer: `${proxy.url}/tool-1.0/guide/` });
       assert.equal(answer.headers.get('location'), `${BASE}/-/projects/tool/versions.json`);
     });
 
-    it('the description names the path that it is served at', async () => {
+    it('names its base path in the OpenAPI document', async () => {
       const spec = (await (await at('/api/spec')).json()) as Json;
       assert.deepEqual(spec.servers, [{ url: BASE }]);
     });
 
-    it('examples have the address that the reader used, base path included', async () => {
+    it("shows examples with the reader's address, base path included", async () => {
       for (const path of ['/help', '/api/help', '/-/upload']) {
         const text = await (await at(path)).text();
         const { origin } = new URL(proxy.url);
@@ -131,7 +132,7 @@ for (const prefixing of ['strips the prefix', 'passes the prefix on'] satisfies 
 }
 
 describe('A base path', () => {
-  it('is left out by who asks the server itself, and need not be', async (t) => {
+  it('may be omitted by a client that connects to the server directly', async (t) => {
     const server = await TestServer.start({ basePath: BASE });
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front' });
@@ -158,7 +159,7 @@ describe('A base path', () => {
     await crawl(proxy.url, ['/', '/team', '/-/projects/team'], ['/nothing/']);
   });
 
-  it('is no part of what is read without one', async (t) => {
+  it('is absent from all links when not configured', async (t) => {
     const server = await TestServer.start({ switcher: true });
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { 'index.html': 'front', 'guide/index.html': 'guide' });
@@ -172,7 +173,7 @@ describe('A base path', () => {
 });
 
 describe('A public address', () => {
-  it('beats what requests say of the host, also where a proxy is trusted', async (t) => {
+  it('overrides the host of requests, even with a trusted proxy', async (t) => {
     for (const trustProxy of [false, true]) {
       const server = await TestServer.start({
         origin: 'https://docs.example.org',

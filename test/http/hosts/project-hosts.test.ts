@@ -41,7 +41,7 @@ async function started(options: TestServerOptions): Promise<TestServer> {
   return server;
 }
 
-describe('With --project-hosts', () => {
+describe('A server with --project-hosts', () => {
   let server: TestServer;
   const at = (label: string, path: string, options?: Ask) => ask(server, `${label}.${DOMAIN}`, path, options);
   before(async () => {
@@ -49,7 +49,7 @@ describe('With --project-hosts', () => {
   });
   after(() => server.close());
 
-  it('a project has its latest version at the root of a host, and each version and preview has one too', async () => {
+  it("serves a project's latest version at the root of a host, and each version and preview on its own host", async () => {
     for (const [label, text] of [
       ['flask', 'front'],
       ['2-1-0--flask', 'front'],
@@ -66,7 +66,7 @@ describe('With --project-hosts', () => {
     assert.equal((await ask(server, `flask.${DOMAIN}.:8443`, '/')).status, 200);
   });
 
-  it('links from the root of a site lead to its own files, also below /api/ and /help', async () => {
+  it('resolves links from the root of a site to its own files, also below /api/ and /help', async () => {
     assert.equal((await at('flask', '/assets/main.css')).body, 'p{}');
     assert.match((await at('flask', '/api/')).body, /<title>api</);
     const post = await at('flask', '/api/upload', { method: 'POST', headers: { 'X-Token': 'secret-admin' } });
@@ -74,7 +74,7 @@ describe('With --project-hosts', () => {
     assert.match((await at('flask', '/api/projects')).body, /own 404/);
   });
 
-  it('path addresses go on working on the main host, and on hosts outside of the pattern', async () => {
+  it('serves path addresses on the main host, and on hosts outside of the pattern', async () => {
     for (const host of [
       DOMAIN,
       'localhost',
@@ -89,7 +89,7 @@ describe('With --project-hosts', () => {
     }
   });
 
-  it('redirects stay on the host', async () => {
+  it('keeps redirects on the host', async () => {
     for (const [path, location, status] of [
       ['/guide', `https://flask.${DOMAIN}/guide/`, 308],
       ['/guide?a=1', `https://flask.${DOMAIN}/guide/?a=1`, 308],
@@ -102,7 +102,7 @@ describe('With --project-hosts', () => {
     }
   });
 
-  it('conditions, HEAD and ranges work as for path addresses', async () => {
+  it('supports conditional requests, HEAD and ranges as at path addresses', async () => {
     const whole = await at('flask', '/guide/');
     const { etag = '' } = whole.headers;
     const unchanged = await at('2-1-0--flask', '/guide/', { headers: { 'If-None-Match': etag } });
@@ -116,7 +116,7 @@ describe('With --project-hosts', () => {
     assert.deepEqual([part.status, part.body], [206, '<!doctype']);
   });
 
-  it('one connection can ask for several hosts', async () => {
+  it('serves several hosts on one connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const hosts = [`flask.${DOMAIN}`, `2-0--flask.${DOMAIN}`, DOMAIN, `nothing.${DOMAIN}`, `flask.${DOMAIN}`];
     const answers = await Promise.all(hosts.map((host) => ask(server, host, '/guide/', { agent })));
@@ -127,7 +127,7 @@ describe('With --project-hosts', () => {
     );
   });
 
-  it('a version in memory is answered from there on its host', async () => {
+  it('serves a cached version from memory on its host', async () => {
     await at('flask', '/guide/');
     await ask(server, DOMAIN, '/flask-latest/guide/');
     const before = server.answeredFromMemory;
@@ -136,7 +136,7 @@ describe('With --project-hosts', () => {
     assert.equal(server.answeredFromMemory, before + 2);
   });
 
-  it('a missing page shows the site’s own 404.html, with the root as its base', async () => {
+  it('shows the site’s own 404.html for a missing page, with the root as its base', async () => {
     const nested = await ask(server, `my-lib-rlzbzjmjvbrm.${DOMAIN}`, '/');
     assert.equal(nested.status, 404, 'a host with a made-up hash');
     const answer = await at('flask', '/a/b/nothing');
@@ -144,7 +144,7 @@ describe('With --project-hosts', () => {
     assert.match(answer.body, new RegExp(`<base href="https://flask.${DOMAIN}/">.*<title>own 404<`));
   });
 
-  it('a host without a site is 404 with a link to the main host, whatever is asked for', async () => {
+  it('responds 404 with a link to the main host on a host without a site, at every path', async () => {
     for (const path of ['/', '/flask-2.0/', '/api/version', '/x/y', '*']) {
       const { status, body, headers } = await at('nothing', path, path === '*' ? { method: 'OPTIONS' } : {});
       if (path === '*') assert.equal(status, 405);
@@ -164,7 +164,7 @@ describe('With --project-hosts', () => {
     );
   });
 
-  it('a request for a whole address cannot name another site', async () => {
+  it('serves no other site for an absolute request target', async () => {
     const answer = await server.raw(
       `GET http://${DOMAIN}/flask-2.0/ HTTP/1.1\r\nHost: flask.${DOMAIN}\r\nConnection: close\r\n\r\n`,
     );
@@ -175,14 +175,19 @@ describe('With --project-hosts', () => {
     }
   });
 
-  it('own pages are on the main host', async () => {
+  it('keeps own pages on the main host', async () => {
     for (const path of ['/-/projects/flask', '/-/upload', '/-/api', '/-/compare/flask', '/-/nothing?x']) {
       const { status, headers } = await at('flask', path);
       assert.deepEqual([status, headers.location], [302, MAIN + path]);
     }
   });
 
-  it('going to a page of another version leads to its host', async () => {
+  it('offer on no page to keep a token, since sites are on the main host as well', async () => {
+    for (const path of ['/-/upload', '/-/manage/flask'])
+      assert.doesNotMatch((await ask(server, DOMAIN, path)).body, /id="keep"/, path);
+  });
+
+  it('redirects from /-/go to the host of another version', async () => {
     for (const [path, location] of [
       ['/-/go/flask-2.0/guide/', `https://2-0--flask.${DOMAIN}/guide/`],
       ['/-/go/flask-latest/gone.html', `https://flask.${DOMAIN}/`],
@@ -194,7 +199,7 @@ describe('With --project-hosts', () => {
     assert.equal(main.headers.location, '/flask-2.0/guide/');
   });
 
-  it('the switcher learns from its host which site it is in', async () => {
+  it("derives the switcher's site from its host", async () => {
     const facts = async (host: string, name: string) => {
       const { site, home, current } = JSON.parse((await ask(server, host, `/-/switcher/${name}.json`)).body);
       return [site, home, current];
@@ -211,7 +216,7 @@ describe('With --project-hosts', () => {
     assert.equal(JSON.parse(versions.body)[0].url, '/-/go/flask-2.1.0/');
   });
 
-  it('the search leads to pages on hosts, and other own pages to the main host', async () => {
+  it('links from search results to pages on hosts, and from other own pages to the main host', async () => {
     await server.isIndexed();
     const { body } = await at('2-0--flask', '/-/search?project=flask&q=guide');
     assert.match(body, new RegExp(`href="https://flask.${DOMAIN}/guide/`));
@@ -221,7 +226,7 @@ describe('With --project-hosts', () => {
     assert.match(main.body, /href="\/flask-latest\/guide\//);
   });
 
-  it('a list of files has its links on the host, and its style sheet too', async () => {
+  it('lists files with links and style sheet on the host', async () => {
     const label = hostLabelOf('my_lib-1.0', hostHash);
     const host = `${label}.${DOMAIN}`;
     assert.match(host, /^1-0--my-lib-[a-z0-9]{12}\.docs\.example\.org$/);
@@ -233,7 +238,7 @@ describe('With --project-hosts', () => {
     assert.match((await ask(server, DOMAIN, '/my_lib-1.0/')).body, /href="\/-\/projects\/my_lib"/);
   });
 
-  it('own pages may show logos from the hosts, and pages of sites where they compare versions', async () => {
+  it('allows logos from the hosts on own pages, and pages of sites in comparisons', async () => {
     const policyOf = async (path: string) =>
       String((await ask(server, DOMAIN, path)).headers['content-security-policy']);
     assert.match(await policyOf('/'), new RegExp(`img-src 'self' https://\\*\\.${DOMAIN};`));
@@ -241,7 +246,7 @@ describe('With --project-hosts', () => {
     assert.match(beside, new RegExp(`frame-src 'self' https://\\*\\.${DOMAIN}$`));
   });
 
-  it('a replacement, a deletion and a new version show on the hosts at once', async () => {
+  it('shows a replacement, a deletion and a new version on the hosts at once', async () => {
     await server.upload('moving-1.0-docs.zip', { 'index.html': page('one') });
     assert.match((await at('moving', '/')).body, /<title>one</);
     await server.upload('moving-1.0-docs.zip', { 'index.html': page('two') });
@@ -253,20 +258,20 @@ describe('With --project-hosts', () => {
     assert.equal((await at('moving', '/')).status, 404);
   });
 
-  it('the message of an upload names the host, at which a site for the root of a host is read', async () => {
+  it("names the host in an upload's message, and serves a site for the root of a host there", async () => {
     const site = { 'index.html': '<link rel=stylesheet href="/a.css">', 'a.css': '' };
     const { message, url } = (await (await server.upload('docu-1.0-docs.zip', site)).json()) as Record<
       string,
       string
     >;
     assert.equal(url, '/docu-1.0/');
-    assert.equal(message, `docu 1.0 is published at https://1-0--docu.${DOMAIN}/ with 2 files`);
+    assert.equal(message, `Published docu 1.0 at https://1-0--docu.${DOMAIN}/ with 2 files`);
     const path = await ask(server, DOMAIN, '/docu-1.0/a.css?x');
     assert.deepEqual([path.status, path.headers.location], [302, `https://1-0--docu.${DOMAIN}/a.css?x`]);
     assert.equal((await at('docu', '/a.css')).status, 200);
   });
 
-  it('pages name their path address as the canonical one, and hosts have no sitemap', async () => {
+  it('has path addresses as canonical ones, and no sitemap on hosts', async () => {
     const canonical = `<${MAIN}/flask-latest/guide/>; rel="canonical"`;
     assert.equal(canonicalIn((await at('2-0--flask', '/guide/')).headers.link), canonical);
     assert.equal(canonicalIn((await at('flask', '/guide/')).headers.link), canonical);
@@ -277,13 +282,13 @@ describe('With --project-hosts', () => {
     assert.equal((await at('flask', '/sitemap.xml')).status, 404);
   });
 
-  it('X-Forwarded-Host is not believed without --trust-proxy', async () => {
+  it('ignores X-Forwarded-Host without --trust-proxy', async () => {
     const forged = await ask(server, DOMAIN, '/', { headers: { 'X-Forwarded-Host': `flask.${DOMAIN}` } });
     assert.doesNotMatch(forged.body, /<title>front</);
   });
 });
 
-describe('With --project-hosts-redirect', () => {
+describe('A server with --project-hosts-redirect', () => {
   let server: TestServer;
   const at = (label: string, path: string, options?: Ask) => ask(server, `${label}.${DOMAIN}`, path, options);
   const main = (path: string, options?: Ask) => ask(server, DOMAIN, path, options);
@@ -292,7 +297,7 @@ describe('With --project-hosts-redirect', () => {
   });
   after(() => server.close());
 
-  it('path addresses lead to the hosts, from memory or not', async () => {
+  it('redirects path addresses to the hosts, from memory or not', async () => {
     for (let round = 0; round < 2; round++) {
       for (const [path, location] of [
         ['/flask-2.1.0/guide/?q=1', `https://2-1-0--flask.${DOMAIN}/guide/?q=1`],
@@ -322,7 +327,20 @@ describe('With --project-hosts-redirect', () => {
     }
   });
 
-  it('archives, own pages and what is not there are answered by the main host', async () => {
+  it('send no page of a site from the main host, not even its 404.html for an impossible address', async () => {
+    for (const path of ['%zz', 'a//b', '.git/config', 'a/%2e%2e/b', 'a%00', 'nothing/%E0%A4%A']) {
+      const { status, body } = await main(`/flask-2.0/${path}`);
+      assert.ok(status === 404 || status === 302, `${path}: ${status}`);
+      assert.doesNotMatch(body, /own 404/, path);
+    }
+  });
+
+  it('offer to keep a token for the tab on the pages that take it', async () => {
+    for (const path of ['/-/upload', '/-/manage/flask'])
+      assert.match((await main(path)).body, /id="keep"/, path);
+  });
+
+  it('serves archives, own pages and 404 pages on the main host', async () => {
     assert.equal((await main('/flask-2.0-docs.zip')).headers['content-type'], 'application/zip');
     assert.equal((await main('/flask-latest-docs.zip')).status, 200);
     assert.equal((await main('/flask//evil.org')).status, 404);
@@ -332,7 +350,7 @@ describe('With --project-hosts-redirect', () => {
     assert.equal(JSON.parse((await main('/api/projects')).body).projects[0].versions[0].url, '/flask-2.0/');
   });
 
-  it('the hosts are the canonical addresses, and have the sitemaps', async () => {
+  it('has the hosts as canonical addresses, with the sitemaps', async () => {
     assert.equal(
       canonicalIn((await at('2-0--flask', '/guide/')).headers.link),
       `<https://flask.${DOMAIN}/guide/>; rel="canonical"`,
@@ -358,16 +376,16 @@ describe('With --project-hosts-redirect', () => {
     assert.equal((await at('2-0--flask', '/sitemap.xml')).status, 404);
   });
 
-  it('an upload that is for the root of a host is as it should be', async () => {
+  it('accepts an upload for the root of a host without a warning', async () => {
     const site = { 'index.html': '<link rel=stylesheet href="/a.css">', 'a.css': '' };
     const { message } = (await (await server.upload('docu-1.0-docs.zip', site)).json()) as Record<
       string,
       string
     >;
-    assert.equal(message, `docu 1.0 is published at https://1-0--docu.${DOMAIN}/ with 2 files`);
+    assert.equal(message, `Published docu 1.0 at https://1-0--docu.${DOMAIN}/ with 2 files`);
   });
 
-  it('a site’s own robots.txt and sitemap.xml count', async () => {
+  it('serves a site’s own robots.txt and sitemap.xml', async () => {
     await server.upload('own-1.0-docs.zip', {
       'index.html': 'x',
       'robots.txt': 'mine',
@@ -378,8 +396,8 @@ describe('With --project-hosts-redirect', () => {
   });
 });
 
-describe('While the store is away', () => {
-  it('a host is not called one without a site: the handler of its path fails as others do', () => {
+describe('A host while the store is unreachable', () => {
+  it('fails like other paths, and is not reported as one without a site', () => {
     const hosts = new ProjectHosts(MAIN, DOMAIN, false);
     const away = new Error('the store is out of reach');
     const entrance = new HostEntrance(hosts, false);
@@ -402,8 +420,8 @@ describe('While the store is away', () => {
   });
 });
 
-describe('Behind a trusted proxy', () => {
-  it('X-Forwarded-Host names the host of a project', async (t) => {
+describe('A server behind a trusted proxy', () => {
+  it("reads a project's host from X-Forwarded-Host", async (t) => {
     const server = await started({ ...HOSTS, trustProxy: true });
     t.after(() => server.close());
     const headers = { 'X-Forwarded-Host': `2-0--flask.${DOMAIN}, inner` };
@@ -411,8 +429,8 @@ describe('Behind a trusted proxy', () => {
   });
 });
 
-describe('With --project-hosts and --no-indexing', () => {
-  it('hosts say no everywhere, whatever a site says', async (t) => {
+describe('A server with --project-hosts and --no-indexing', () => {
+  it('sends noindex on all hosts, whatever a site contains', async (t) => {
     const server = await started({ ...REDIRECTING, indexing: false });
     t.after(() => server.close());
     await server.upload('own-1.0-docs.zip', { 'index.html': 'x', 'robots.txt': 'mine' });

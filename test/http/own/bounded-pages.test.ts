@@ -58,7 +58,7 @@ describe('The list of files of a site without a front page', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers });
 
-  it('is made once for all who ask, at once and later', async () => {
+  it('is built once for all concurrent and later requests', async () => {
     await publish(store, 'many-1.0', namedFiles(100));
     store.lists = 0;
     const ask = async () => (await get('/many-1.0/')).text();
@@ -68,13 +68,13 @@ describe('The list of files of a site without a front page', () => {
     assert.equal(store.lists, 1);
   });
 
-  it('has an ETag, and is answered by 304', async () => {
+  it('has an ETag, and responds 304', async () => {
     await publish(store, 'etag-1.0', namedFiles(1));
     const etag = (await get('/etag-1.0/')).headers.get('etag') ?? '';
     assert.equal((await get('/etag-1.0/', { 'If-None-Match': etag })).status, 304);
   });
 
-  it('is that of the version that replaced another, at once', async () => {
+  it('belongs to the new version at once after a replacement', async () => {
     await publish(store, 'new-1.0', { 'old.txt': '' });
     assert.match(await (await get('/new-1.0/')).text(), /old\.txt/);
     await publish(store, 'new-1.0', { 'new.txt': '' }, { replace: true });
@@ -85,7 +85,7 @@ describe('The list of files of a site without a front page', () => {
 });
 
 describe("A page of a project's versions", () => {
-  it('is one and the same whatever a client calls the server, and does not say it', async () => {
+  it('is identical whatever Host a client sends, and does not contain it', async () => {
     const server = await TestServer.start({ trustProxy: true });
     try {
       await server.upload('tool-1.0-docs.zip');
@@ -104,7 +104,7 @@ describe("A page of a project's versions", () => {
     }
   });
 
-  it('says the address where that is fixed', async () => {
+  it('contains a fixed public address', async () => {
     const server = await TestServer.start({ origin: 'https://docs.example.com', basePath: '/d' });
     try {
       await server.upload('tool-1.0-docs.zip');
@@ -115,7 +115,7 @@ describe("A page of a project's versions", () => {
     }
   });
 
-  it('takes memory within --cache-size, and none with 0, however many projects are asked for', async () => {
+  it('is cached within --cache-size, and not at all with 0, however many projects are requested', async () => {
     for (const cacheBytes of [0, 400_000]) {
       const server = await TestServer.start({ cacheBytes, origin: 'https://docs.example.com' });
       try {
@@ -143,7 +143,7 @@ describe("A page of a project's versions", () => {
 });
 
 describe('The page of a search', () => {
-  it('shows 200 projects, and how many there are', async () => {
+  it('shows 200 projects, and the total number', async () => {
     const server = await TestServer.start();
     try {
       const names = Array.from({ length: 201 }, (_, index) => `tool${String(index).padStart(3, '0')}`);
@@ -161,7 +161,7 @@ describe('The page of a search', () => {
       const past = await shown('/?search=tool&sort=newest');
       assert.equal(past.count, 200);
       assert.match(past.text, /201 projects for “ tool ”/);
-      assert.match(past.text, /These are the first 200 of 201 projects\. Another word finds fewer/);
+      assert.match(past.text, /Showing 200 of 201 projects\. Add a word to narrow the search/);
       assert.equal((await shown('/')).count, 201);
       assert.equal((await server.json('/api/projects?search=tool')).count, 201);
     } finally {
@@ -171,7 +171,7 @@ describe('The page of a search', () => {
 });
 
 describe('GET /api/projects with more than 1,000 versions', () => {
-  it('has them all, whole and searched', async () => {
+  it('returns all versions, in the list and in a search', async () => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     for (let index = 0; index < 1_050; index++) await mkdir(join(docs, `tool${index % 3}-${index}.0`));
     const server = await TestServer.start({ docs });

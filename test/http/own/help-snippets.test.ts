@@ -18,7 +18,7 @@ import { TestServer } from '../../support/server.js';
 
 const run = promisify(execFile);
 
-/** What stands in the help is run as it stands there, against this server. */
+/** The snippets of the help run verbatim against this server. */
 describe('The snippets of the help', () => {
   let server: TestServer;
   let work: string;

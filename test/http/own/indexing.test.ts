@@ -53,7 +53,7 @@ const NOT_INDEXED = [null, 'noindex'];
 const NOTHING = [null, null];
 
 for (const cacheBytes of [0, 10_000_000]) {
-  describe(`With --public-url, ${cacheBytes === 0 ? 'without' : 'with'} the memory cache`, () => {
+  describe(`A server with --public-url, ${cacheBytes === 0 ? 'without' : 'with'} the memory cache,`, () => {
     let server: TestServer;
     before(async () => {
       server = await TestServer.start({ origin: ORIGIN, cacheBytes });
@@ -61,7 +61,7 @@ for (const cacheBytes of [0, 10_000_000]) {
     });
     after(() => server.close());
 
-    it('a page names its address in the latest version, under every name of its version', async () => {
+    it("names a page's address in the latest version as canonical, under every name of its version", async () => {
       for (let round = 0; round < 2; round++) {
         for (const version of ['1.0', '2.0', 'latest']) {
           const to = (path: string) => told(server, `/tool-${version}/${path}`);
@@ -74,7 +74,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       }
     });
 
-    it('a page that the latest version lacks is not to be indexed, and other files are left alone', async () => {
+    it('sends noindex with a page that the latest version lacks, and not with other files', async () => {
       for (let round = 0; round < 2; round++) {
         assert.deepEqual(await told(server, '/tool-1.0/gone.html'), NOT_INDEXED);
         assert.deepEqual(await told(server, '/tool-1.0/data.json'), NOTHING);
@@ -82,7 +82,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       assert.equal((await server.get('/tool-2.0/nothing')).headers.get('link'), null);
     });
 
-    it('a new latest version changes that at once, and so does its end', async () => {
+    it('updates canonical addresses with a new latest version, and with its end', async () => {
       assert.deepEqual(await told(server, '/tool-1.0/gone.html'), NOT_INDEXED);
       await server.upload('tool-3.0-docs.zip', { 'index.html': page('3'), 'gone.html': page('back') });
       assert.deepEqual(await told(server, '/tool-1.0/gone.html'), canonical('/tool-latest/gone.html'));
@@ -92,7 +92,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       assert.deepEqual(await told(server, '/tool-2.0/guide/'), canonical('/tool-latest/guide/'));
     });
 
-    it('304 and HEAD say the same', async () => {
+    it('sends the same headers with 304 and HEAD', async () => {
       const first = await server.get('/tool-1.0/gone.html');
       const etag = first.headers.get('etag') ?? '';
       const again = await server.get('/tool-1.0/gone.html', { 'If-None-Match': etag });
@@ -131,7 +131,7 @@ describe('The sitemap', () => {
     );
   });
 
-  it('has pages that come after thousands of other files', async (t) => {
+  it('has pages listed after thousands of other files', async (t) => {
     const server = await TestServer.start({ origin: ORIGIN });
     t.after(() => server.close());
     const images = Array.from({ length: 5_001 }, (_, number) => [`_images/${number}.svg`, ''] as const);
@@ -140,7 +140,7 @@ describe('The sitemap', () => {
     assert.match(pages, new RegExp(`<loc>${ORIGIN}/atlas-latest/world\\.html</loc>`));
   });
 
-  it('has the files of a copied-in directory as they are, at most two seconds late', async (t) => {
+  it('has the current files of a copied-in directory, at most two seconds late', async (t) => {
     const server = await TestServer.start({ origin: ORIGIN });
     t.after(() => server.close());
     const guide = join(server.docs, 'notes-1.0', 'guide');
@@ -155,7 +155,7 @@ describe('The sitemap', () => {
     assert.doesNotMatch(await sitemap(), /one\.html/);
   });
 
-  it('is there with a public address only, since addresses in it are absolute', async (t) => {
+  it('exists only with a public address, since its addresses are absolute', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await publish(server);
@@ -190,8 +190,8 @@ describe('An archive', () => {
   });
 });
 
-describe('With --no-indexing', () => {
-  it('everything says no: pages, from memory too, own pages, the API and robots.txt', async (t) => {
+describe('A server with --no-indexing', () => {
+  it('sends noindex everywhere: on pages, from memory too, own pages, the API and robots.txt', async (t) => {
     const server = await TestServer.start({ origin: ORIGIN, indexing: false });
     t.after(() => server.close());
     await publish(server);
@@ -229,7 +229,7 @@ describe('A hidden version', () => {
   };
   const at = new PublicAddress('', ORIGIN);
 
-  it('is not to be found, and a page of it names no other', async () => {
+  it('sends noindex, and its pages name no other version', async () => {
     assert.deepEqual(
       [false, true].map((isHidden) => isListed({ project: hiding(isHidden), version: old })),
       [true, false],

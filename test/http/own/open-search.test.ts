@@ -41,7 +41,7 @@ describe('The OpenSearch description', () => {
     assert.equal((await server.get(icon.slice(`${ORIGIN}/docs`.length))).status, 200);
   });
 
-  it('is not there without a public address, nor where nobody can search', async () => {
+  it('is missing without a public address, and where search is unavailable', async () => {
     for (const options of [{ search: new MemorySearchIndex() }, { origin: ORIGIN }]) {
       const server = await start(options);
       assert.equal((await server.get('/-/opensearch.xml')).status, 404);

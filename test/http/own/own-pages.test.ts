@@ -13,6 +13,7 @@ const PAGES: Readonly<Record<string, number>> = {
   '/?search=a': 200,
   [`/?search=${encodeURIComponent(HOSTILE)}`]: 200,
   '/help': 200,
+  '/-/help/publish': 200,
   '/-/upload': 200,
   '/-/manage/tool': 200,
   '/-/manage/-none-': 404,
@@ -45,7 +46,7 @@ function directives(response: Response): ReadonlyMap<string, string> {
   );
 }
 
-describe("A page of the server's own", () => {
+describe('An own page of the server', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ search: new MemorySearchIndex() });
@@ -56,7 +57,7 @@ describe("A page of the server's own", () => {
   after(() => server.close());
 
   for (const [path, status] of Object.entries(PAGES)) {
-    it(`lets nothing run but its own scripts: ${path}`, async () => {
+    it(`runs no scripts but its own: ${path}`, async () => {
       const response = await server.get(path, { Accept: 'text/html' });
       const html = await response.text();
       assert.equal(response.status, status);
@@ -84,18 +85,18 @@ describe("A page of the server's own", () => {
         assert.equal(hash, `sha256-${createHash('sha256').update(bytes).digest('base64')}`, script);
         hashes.push(`'${hash}'`);
       }
-      // What a page allows beyond the scripts that it names would be something that came out of a name.
+      // A script that the page allows and does not load would come from markup in a name.
       assert.equal(allowed.replaceAll('&#39;', "'"), hashes.join(' ') || "'none'");
       assert.ok(!html.includes('<img src=x'));
       assert.doesNotMatch(html.replace(/="[^"]*"/g, ''), /<[^>]*\s(?:on\w+|style)\b[^>]*>/);
     });
   }
 
-  it('for uploads is absent, and in no navigation, when there are no tokens', async () => {
+  it('is absent for uploads, and in no navigation, on a server without tokens', async () => {
     const readOnly = await TestServer.start({ withTokens: false });
     try {
       assert.equal((await readOnly.get('/-/upload')).status, 404);
-      for (const path of ['/', '/help', '/-/api']) {
+      for (const path of ['/', '/help', '/-/help/publish', '/-/api']) {
         assert.ok(!(await (await readOnly.get(path)).text()).includes('href="/-/upload"'), path);
         assert.ok((await (await server.get(path)).text()).includes('href="/-/upload"'), path);
       }
@@ -105,7 +106,26 @@ describe("A page of the server's own", () => {
   });
 });
 
-describe('Without the pages that take a token', () => {
+describe('The upload page', () => {
+  it('shows the five listed versions that were published last, the last one first', async (t) => {
+    const server = await TestServer.start();
+    t.after(() => server.close());
+    const shown = async () => {
+      const html = await (await server.get('/-/upload')).text();
+      return [...html.matchAll(/<a class="quiet-link" href="([^"]*)"/g)].map(([, to]) => to);
+    };
+    assert.deepEqual(await shown(), []);
+    assert.doesNotMatch(await (await server.get('/-/upload')).text(), /Recently published/);
+    for (const name of ['a-1.0', 'b-1.0', 'c-1.0', 'c-1.1', 'd-1.0', 'd-1.1', 'a~pr-1'])
+      assert.equal((await server.upload(`${name}-docs.zip`)).status, 201);
+    assert.deepEqual(await shown(), ['/d-1.1/', '/d-1.0/', '/c-1.1/', '/c-1.0/', '/b-1.0/']);
+    const headers = { 'X-Token': 'secret-deleter' };
+    assert.ok((await server.fetch('/api/hidden/d/1.1', { method: 'PUT', headers })).ok);
+    assert.deepEqual(await shown(), ['/d-1.0/', '/c-1.1/', '/c-1.0/', '/b-1.0/', '/a-1.0/']);
+  });
+});
+
+describe('A server without the pages that take a token', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ uploadPage: false, basePath: '/docs' });
@@ -113,7 +133,7 @@ describe('Without the pages that take a token', () => {
   });
   after(() => server.close());
 
-  it('they are missing, and so are the libraries that they load', async () => {
+  it('responds 404 for the pages with token fields and for their libraries', async () => {
     const files = libraries.map(({ path }) => path);
     for (const path of ['/-/upload', '/-/manage/tool', ...files]) {
       const answer = await server.get(path, { Accept: 'text/html' });
@@ -125,11 +145,12 @@ describe('Without the pages that take a token', () => {
     }
   });
 
-  it('nothing leads to them', async () => {
+  it('links to no page with a token field', async () => {
     const paths = [
       '/',
       '/?search=none',
       '/help',
+      '/-/help/publish',
       '/api/help',
       '/-/api',
       '/-/projects/tool',
@@ -140,12 +161,12 @@ describe('Without the pages that take a token', () => {
       assert.doesNotMatch(await (await server.get(path)).text(), /-\/(?:upload|manage)\b/, path);
   });
 
-  it('the API reference is there, and the navigation leads to it', async () => {
+  it('keeps the API reference, linked in the navigation', async () => {
     assert.equal((await server.get('/-/api')).status, 200);
     assert.match(await (await server.get('/')).text(), /href="\/docs\/-\/api"/);
   });
 
-  it('programs upload, and read the description, as ever', async () => {
+  it('accepts uploads of programs, and serves the OpenAPI document', async () => {
     assert.equal((await server.get('/api/spec')).status, 200);
     assert.equal((await server.upload('tool-2.0-docs.zip')).status, 201);
   });
@@ -160,7 +181,7 @@ describe('A library that a page loads', () => {
 
   const [script = '', licence = ''] = libraries.map(({ path }) => path);
 
-  it('is served below an address that bears its version, and kept by browsers for good', async () => {
+  it('is served at a versioned address, and cached by browsers forever', async () => {
     const response = await server.get(script, { 'Accept-Encoding': 'gzip' });
     assert.equal(response.status, 200);
     assert.match(response.headers.get('content-type') ?? '', /javascript; charset=utf-8$/);
@@ -170,7 +191,7 @@ describe('A library that a page loads', () => {
     assert.match(script, /\/jszip-\d+\.\d+\.\d+\/dist\/jszip\.min\.js$/);
   });
 
-  it('lets no other file of its package out', async () => {
+  it('exposes no other file of its package', async () => {
     const path = script.slice(0, script.indexOf('dist/'));
     const others = ['index.html', 'lib/index.js', '', '../package.json', '%2e%2e/yaml/package.json'];
     for (const file of others) assert.equal((await server.rawGet(path + file)).status, 404, file);

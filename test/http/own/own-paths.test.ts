@@ -17,7 +17,7 @@ before(async () => {
 after(() => server.close());
 
 describe('The page of a project', () => {
-  it('is there for a project, with a policy and an ETag, and 304 for who has it', async () => {
+  it('has a policy and an ETag, and is 304 for an unchanged copy', async () => {
     const page = await server.get('/-/projects/my-project');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
@@ -26,7 +26,7 @@ describe('The page of a project', () => {
     assert.equal(again.status, 304);
   });
 
-  it('helps on with close names when there is no such project', async () => {
+  it('suggests close names for a missing project', async () => {
     const page = await server.get('/-/projects/my-projetc');
     assert.equal(page.status, 404);
     assert.match(await page.text(), /Did you mean[\s\S]*\/-\/projects\/my-project"/);
@@ -37,7 +37,7 @@ describe('The page of a project', () => {
 });
 
 describe('The index', () => {
-  it('is sent compressed, with an ETag that lasts until something changes', async () => {
+  it('is sent compressed, with an ETag that lasts until a change', async () => {
     const page = await server.get('/', { 'Accept-Encoding': 'gzip' });
     assert.equal(page.headers.get('content-encoding'), 'gzip');
     const etag = page.headers.get('etag') ?? '';
@@ -61,14 +61,14 @@ describe('The index', () => {
 });
 
 describe('The badge', () => {
-  it('is an image of the latest version that runs nothing', async () => {
+  it('is an inert image of the latest version', async () => {
     const badge = await server.get('/-/badge/my-project.svg');
     assert.equal(badge.headers.get('content-type'), 'image/svg+xml; charset=utf-8');
     assert.equal(badge.headers.get('content-security-policy'), "default-src 'none'");
     assert.match(await badge.text(), /aria-label="docs: 2\.0\.0"/);
   });
 
-  it('says so in words and status when there is no such project', async () => {
+  it('reports a missing project in words and status', async () => {
     const badge = await server.get('/-/badge/nothing.svg');
     assert.equal(badge.status, 404);
     assert.match(await badge.text(), /docs: not found/);
@@ -82,14 +82,14 @@ describe('/-/go', () => {
     return answer.headers.get('location');
   };
 
-  it('redirects to the same page with its query, else to the nearest without', async () => {
+  it('redirects to the same page with its query, else to the nearest page without', async () => {
     assert.equal(await locationOf('/-/go/my-project-1.0.0/guide/?q=1'), '/my-project-1.0.0/guide/?q=1');
     assert.equal(await locationOf('/-/go/my-project-1.0.0/guide/new.html?q=1'), '/my-project-1.0.0/guide/');
     assert.equal(await locationOf('/-/go/my-project-1.0.0'), '/my-project-1.0.0/');
     assert.equal(await locationOf('/-/go/my-project-latest/guide'), '/my-project-latest/guide/');
   });
 
-  it('leads nowhere else, whatever is asked', async () => {
+  it('redirects nowhere else, whatever is requested', async () => {
     for (const page of ['//evil.example', '/evil.example/..', '..%2f..', '%0d%0aX: y', '\\evil.example']) {
       const { status, head } = await server.rawGet(`/-/go/my-project-1.0.0/${page.replace(' ', '%20')}`);
       assert.equal(status, 302, page);
@@ -97,14 +97,14 @@ describe('/-/go', () => {
     }
   });
 
-  it('helps on when there is no such version', async () => {
+  it('suggests alternatives for a missing version', async () => {
     const answer = await server.get('/-/go/my-project-9.0/guide/');
     assert.equal(answer.status, 404);
     assert.match(await answer.text(), /This page in the latest version/);
     assert.equal((await server.get('/-/go/nothing-1.0/')).status, 404);
   });
 
-  it('can only be read', async () => {
+  it('is read-only', async () => {
     const headers = { Referer: `${server.url}/my-project-1.0.0/` };
     for (const path of [
       '/-/go/my-project-1.0.0/',
@@ -119,7 +119,7 @@ describe('/-/go', () => {
 });
 
 describe('The facts for the switcher', () => {
-  it('say which version is read, which is the latest, and which there are, newest first', async () => {
+  it('name the version being read, the latest, and all versions, newest first', async () => {
     const facts: Json = await server.json('/-/switcher/my-project-1.0.0.json');
     assert.equal(facts.current, 'my-project-1.0.0');
     assert.equal(facts.standing, 'older');
@@ -130,14 +130,14 @@ describe('The facts for the switcher', () => {
     );
   });
 
-  it('know the alias for the version that it stands for', async () => {
+  it('include the alias for its version', async () => {
     const facts: Json = await server.json('/-/switcher/my-project-latest.json');
     assert.deepEqual([facts.current, facts.standing], ['my-project-2.0.0', 'latest']);
     assert.equal((await server.json('/-/switcher/my-project-main.json')).standing, 'unreleased');
     assert.equal((await server.json('/-/switcher/my-project-3.0.0-rc.1.json')).standing, 'pre-release');
   });
 
-  it('are there for versions only', async () => {
+  it('exist for versions only', async () => {
     for (const name of ['my-project', 'nothing-1.0', '__proto__', '%2e%2e']) {
       assert.equal((await server.get(`/-/switcher/${name}.json`)).status, 404, name);
     }
@@ -147,14 +147,14 @@ describe('The facts for the switcher', () => {
 describe('versions.json', () => {
   const list = (query = '') => server.json(`/-/projects/my-project/versions.json${query}`);
 
-  it("has mike's form, by which Material for MkDocs finds its version and builds its links", async () => {
+  it("has mike's form, from which Material for MkDocs finds its version and builds its links", async () => {
     const versions: Json = await list();
     assert.deepEqual(versions[1], {
       version: 'my-project-2.0.0',
       title: '2.0.0',
       aliases: ['my-project-latest', 'latest'],
     });
-    // As its script does it: the last directory of the site's address, and a sibling of it.
+    // The script of the theme does the same: the last directory of the site's address, and a sibling of it.
     for (const base of [`${server.url}/my-project-1.0.0/`, `${server.url}/my-project-latest/`]) {
       const [, current] = /([^/]+)\/?$/.exec(base) ?? [];
       const active = versions.find(
@@ -167,7 +167,7 @@ describe('versions.json', () => {
     }
   });
 
-  it('is where Material for MkDocs looks, for a page of the site, and nowhere for others', async () => {
+  it('is at the path used by Material for MkDocs, for a page of the site, and nowhere else', async () => {
     const referer = `${server.url}/my-project-1.0.0/guide/`;
     const answer = await server.get('/versions.json', { Referer: referer });
     assert.equal(answer.status, 302);
@@ -188,7 +188,7 @@ describe('versions.json', () => {
       preferred: true,
     });
     assert.equal(versions.filter(({ preferred }: Json) => preferred).length, 1);
-    // Its script adds the page's path to `url`, and asks with HEAD whether that is there.
+    // The script of the theme adds the page's path to `url`, and asks with HEAD whether that is there.
     for (const { url } of versions) {
       for (const page of ['guide/', 'no/such/page.html']) {
         const answer = await server.fetch(url + page, { method: 'HEAD' });
@@ -197,7 +197,7 @@ describe('versions.json', () => {
     }
   });
 
-  it('has what themes read of the Read the Docs addons data', async () => {
+  it('has the Read the Docs addons data used by themes', async () => {
     const data: Json = await list('?format=readthedocs&version=my-project-1.0.0');
     assert.equal(data.api_version, '1');
     assert.equal(data.versions.current.slug, '1.0.0');
@@ -214,14 +214,14 @@ describe('versions.json', () => {
     assert.equal((await list('?format=readthedocs&version=other-1.0')).versions.current.slug, '2.0.0');
   });
 
-  it('has no other form, and is there for projects only', async () => {
+  it('has no other form, and exists for projects only', async () => {
     assert.equal((await server.get('/-/projects/my-project/versions.json?format=xml')).status, 400);
     assert.equal((await server.get('/-/projects/nothing/versions.json')).status, 404);
   });
 });
 
 describe('The scripts and style sheets', () => {
-  it('are compressed for who takes that, and answered with 304 for who has them', async () => {
+  it('are sent compressed on request, and are 304 for an unchanged copy', async () => {
     for (const path of [
       '/-/switcher.js',
       '/-/readthedocs.js',
@@ -237,7 +237,7 @@ describe('The scripts and style sheets', () => {
     }
   });
 
-  it('leave a switcher whose modules weigh less than 11 KiB, and stay in the cache of the browser', async () => {
+  it('include a switcher whose modules weigh less than 11 KiB, and are cached by the browser', async () => {
     let bytes = 0;
     for (let unread = ['/-/switcher.js'], read = new Set<string>(); unread.length > 0; ) {
       const path = unread.pop() ?? '';

@@ -4,7 +4,7 @@ import { TestServer } from '../../support/server.js';
 
 const WORKER = 'addEventListener("fetch", (event) => event.respondWith(new Response("forged")))';
 
-describe('A browser that asks for the script of a service worker', () => {
+describe("A browser's request for a service worker's script", () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -20,7 +20,7 @@ describe('A browser that asks for the script of a service worker', () => {
     '/gone-1.0/worker.js',
     '/-/switcher.js',
   ]) {
-    it(`gets one that answers nothing and ends itself: ${path}`, async () => {
+    it(`gets a script that does nothing and unregisters itself: ${path}`, async () => {
       // Read often, so that it could come from memory.
       for (let time = 0; time < 3; time += 1) await (await server.get(path)).text();
       const answer = await server.get(path, { 'Service-Worker': 'script' });
@@ -33,7 +33,7 @@ describe('A browser that asks for the script of a service worker', () => {
     });
   }
 
-  it('changes nothing for those who read the same file', async () => {
+  it('leaves ordinary requests for the same file unchanged', async () => {
     await (await server.get('/tool-1.0/worker.js', { 'Service-Worker': 'script' })).text();
     assert.equal(await (await server.get('/tool-1.0/worker.js')).text(), WORKER);
     assert.equal((await server.get('/gone-1.0/worker.js')).status, 404);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { bufferOf } from '../../../src/adapters/http/response/bodies.js';
 
 describe('Bodies that are read into memory', () => {
-  it('are read sixteen at a time, and all come out whole, also after one that failed', async () => {
+  it('are read sixteen at a time, and arrive complete, also after a failed one', async () => {
     let running = 0;
     let most = 0;
     async function* body(number: number) {

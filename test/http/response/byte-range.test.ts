@@ -18,7 +18,7 @@ describe('A Range header', () => {
     ['bytes=-11', 0, 9],
     [' BYTES=1-2 ', 1, 2],
   ] as const) {
-    it(`asks for the bytes ${start} to ${end} of ten: '${header}'`, () => {
+    it(`selects the bytes ${start} to ${end} of ten: '${header}'`, () => {
       assert.deepEqual(parseByteRange(header, SIZE), { start, end });
     });
   }
@@ -30,7 +30,7 @@ describe('A Range header', () => {
     ['bytes=0-', 0],
     ['bytes=-1', 0],
   ] as const) {
-    it(`asks for nothing that is there of ${size} bytes: '${header}'`, () => {
+    it(`selects nothing of ${size} bytes: '${header}'`, () => {
       assert.equal(parseByteRange(header, size), 'unsatisfiable');
     });
   }

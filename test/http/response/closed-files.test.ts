@@ -61,9 +61,9 @@ function countedFile(hasGzip: boolean) {
   return { file, closed: () => closed };
 }
 
-describe('A large file whose client leaves before it is read', () => {
+describe('A large file whose client leaves before reading', () => {
   for (const hasGzip of [true, false]) {
-    it(`is closed, ${hasGzip ? 'sent in an encoding that is ready' : 'compressed as it is sent'}`, async () => {
+    it(`is closed, ${hasGzip ? 'sent in a stored encoding' : 'compressed as it is sent'}`, async () => {
       const { file, closed } = countedFile(hasGzip);
       const asked = askedFor({ headers: { 'accept-encoding': 'gzip' } });
       const { body } = await render(answerWith(file), asked, PARTS);
@@ -76,7 +76,7 @@ describe('A large file whose client leaves before it is read', () => {
   }
 });
 
-describe('An answer that holds an open file and is never sent', () => {
+describe('A response that holds an open file and is never sent', () => {
   const COUNT = 10_000;
   let directory: string;
   before(async () => {
@@ -124,7 +124,7 @@ describe('An answer that holds an open file and is never sent', () => {
       sendToNobody(askedFor({ headers: { 'accept-encoding': 'gzip' } }), answerWith(file)),
   };
 
-  it(`closes the files of ${COUNT} of them, whatever the reason`, {
+  it(`closes the files of ${COUNT} such responses, whatever the reason`, {
     skip: process.platform === 'linux' ? false : 'it counts open files in /proc',
   }, async () => {
     const reasons = Object.values(ways);

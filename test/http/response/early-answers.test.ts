@@ -8,7 +8,7 @@ import { TestServer } from '../../support/server.js';
 
 const DOMAIN = 'docs.example.org';
 
-describe('An answer that is sent before the body of its request has come', () => {
+describe("A response that is sent before its request's body has come", () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({
@@ -60,7 +60,7 @@ describe('An answer that is sent before the body of its request has come', () =>
   ];
 
   for (const [what, status, asked] of cases) {
-    it(`has the headers of one that is sent later: ${what}`, async () => {
+    it(`has the headers of a later one: ${what}`, async () => {
       const whole = await answerTo(asked, 0);
       const early = await answerTo(asked, 10);
       assert.equal(early.connection, 'close');

@@ -21,7 +21,7 @@ function wrapped(text: string): Buffer {
   return Buffer.concat([Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff), oddly(text), trailer]);
 }
 
-describe('A page that the archive holds deflated', () => {
+describe('A page stored deflated in the archive', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -51,10 +51,10 @@ describe('A page that the archive holds deflated', () => {
   const generation = async () => join(server.docs, await readlink(join(server.docs, 'a-1.0')), '..');
 
   for (const [what, path, text] of [
-    ['a small one', '/a-1.0/guide/page', PAGE],
-    ['one that is too large for the memory', '/a-1.0/searchindex.js', INDEX],
+    ['a small page', '/a-1.0/guide/page', PAGE],
+    ['a page too large for the memory cache', '/a-1.0/searchindex.js', INDEX],
   ] as const) {
-    it(`goes out as it stands there: ${what}`, async () => {
+    it(`is sent as stored: ${what}`, async () => {
       for (const time of ['first', 'second', 'third']) {
         const { body, length, encoding } = await ask(path);
         assert.equal(encoding, 'gzip', time);
@@ -68,7 +68,7 @@ describe('A page that the archive holds deflated', () => {
     });
   }
 
-  it('goes out whole to a client that takes no gzip, and in parts', async () => {
+  it('is sent inflated to a client without gzip, and in parts', async () => {
     const whole = await server.get('/a-1.0/searchindex.js', { 'Accept-Encoding': 'identity' });
     assert.equal(await whole.text(), INDEX);
     const part = await server.get('/a-1.0/searchindex.js', { Range: 'bytes=5-9' });
@@ -76,13 +76,13 @@ describe('A page that the archive holds deflated', () => {
     assert.equal(await part.text(), INDEX.slice(5, 10));
   });
 
-  it('is compressed here where the archive holds it stored', async () => {
+  it('is compressed on sending when the archive stores it uncompressed', async () => {
     const { body, encoding } = await ask('/a-1.0/stored.html');
     assert.equal(encoding, 'gzip');
     assert.equal(gunzipSync(body).toString(), PAGE);
   });
 
-  it('leaves a .gz of the author alone: a file of its own', async () => {
+  it("leaves an author's .gz alone as a file of its own", async () => {
     const { body, encoding } = await ask('/a-1.0/page.css.gz');
     assert.equal(encoding, undefined);
     assert.equal(gunzipSync(body).toString(), 'body {}');
@@ -99,7 +99,7 @@ describe('A page that the archive holds deflated', () => {
     }
   });
 
-  describe('when what is noted of the archive', () => {
+  describe('A page whose archive index is damaged', () => {
     let noted: Buffer;
     let file: string;
     before(async () => {
@@ -108,7 +108,7 @@ describe('A page that the archive holds deflated', () => {
     });
 
     const damages: readonly [string, () => Promise<void>][] = [
-      ['is half there', () => truncate(file, Math.floor(noted.length / 2))],
+      ['is truncated', () => truncate(file, Math.floor(noted.length / 2))],
       ['is empty', () => truncate(file, 0)],
       ['is all zeros', () => writeFile(file, Buffer.alloc(noted.length))],
       [
@@ -121,7 +121,7 @@ describe('A page that the archive holds deflated', () => {
       ],
     ];
     for (const [damage, inflict] of damages) {
-      it(`${damage}, is compressed here`, async () => {
+      it(`is compressed on sending when the index ${damage}`, async () => {
         await inflict();
         // A server that has not read it yet.
         const other = await TestServer.start({ docs: server.docs });

@@ -11,7 +11,7 @@ function empty(maxBytes: number) {
 const page = (text: string) =>
   new KeptAnswer(200, new Map([['ETag', `"${text}"`]]), Buffer.alloc(10_000, text));
 
-describe('A kept answer', () => {
+describe('A cached response', () => {
   it('is found at each of its addresses, and counts once', () => {
     const { kept, bytes } = empty(100_000);
     const first = page('a');
@@ -24,7 +24,7 @@ describe('A kept answer', () => {
     assert.equal(kept.get('/a.html'), first);
   });
 
-  it('has its four newest addresses, however many lead to it', () => {
+  it('keeps its four newest addresses, however many lead to it', () => {
     const { kept, bytes } = empty(100_000);
     const addresses = Array.from({ length: 1_000 }, (_, number) => `/app/${number}`);
     for (const address of addresses) kept.keep(address, 'app', page('a'));
@@ -35,13 +35,13 @@ describe('A kept answer', () => {
     assert.ok(bytes() < 12_000);
   });
 
-  it('counts its addresses, which may be longer than it is', () => {
+  it('counts the bytes of its addresses, perhaps longer than itself', () => {
     const { kept, bytes } = empty(100_000);
     for (let number = 0; number < 4; number += 1) kept.keep(`/${number}`.padEnd(8_000, '/x'), 'a', page('a'));
     assert.ok(bytes() > 40_000);
   });
 
-  it('is gone from all of its addresses when others need its room, and can come back', () => {
+  it('is dropped from all of its addresses for lack of room, and can return', () => {
     const { kept, bytes } = empty(25_000);
     for (const address of ['/a', '/a.html']) kept.keep(address, 'a', page('a'));
     kept.keep('/b', 'b', page('b'));
@@ -59,7 +59,7 @@ describe('A kept answer', () => {
     assert.ok(bytes() <= 25_000);
   });
 
-  it('is not kept where it alone is too large, nor are its addresses', () => {
+  it('is not cached when too large alone, nor are its addresses', () => {
     const { kept, bytes } = empty(11_300);
     kept.keep('/a', 'a', page('a'));
     assert.ok(kept.get('/a'));

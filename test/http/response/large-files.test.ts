@@ -35,13 +35,13 @@ describe('A large file', () => {
     });
 
   for (const path of ['/hand-1.0/film.bin', '/up-1.0/film.bin']) {
-    it(`goes out byte for byte, to several readers at once: ${path}`, async () => {
+    it(`is sent byte for byte, to several readers at once: ${path}`, async () => {
       const read = async () => Buffer.from(await (await server.get(path)).arrayBuffer());
       for (const bytes of await Promise.all(Array.from({ length: 8 }, read)))
         assert.ok(bytes.equals(content));
     });
 
-    it(`gives any range of itself: ${path}`, async () => {
+    it(`serves any of its ranges: ${path}`, async () => {
       const last = content.length - 1;
       for (const [start, end] of [
         [0, 262_143],
@@ -59,7 +59,7 @@ describe('A large file', () => {
     });
   }
 
-  it('goes out as whole to a reader that takes it piece by piece', async () => {
+  it('is sent completely to a slow reader', async () => {
     const answer = await answerTo('/up-1.0/film.bin');
     const pieces: Buffer[] = [];
     for await (const piece of answer) {
@@ -70,7 +70,7 @@ describe('A large file', () => {
     assert.ok(Buffer.concat(pieces).equals(content));
   });
 
-  it('lets another request follow on its connection', async () => {
+  it('is followed by another request on its connection', async () => {
     const host = `Host: ${new URL(server.url).host}`;
     const answers = await server.raw(
       `GET /up-1.0/film.bin HTTP/1.1\r\n${host}\r\n\r\nGET /up-1.0/ HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`,
@@ -79,7 +79,7 @@ describe('A large file', () => {
     assert.ok(answers.endsWith('\r\n\r\nx'));
   });
 
-  it('is closed when it is out, and when its reader has left', {
+  it('is closed when sent, and when its reader leaves', {
     skip: process.platform !== 'linux',
   }, async () => {
     for (let round = 0; round < 10; round++) {
@@ -91,7 +91,7 @@ describe('A large file', () => {
     await until(async () => (await openFiles()) === 0);
   });
 
-  it('that shrinks while it goes out ends the connection: nobody takes a part for the whole', async () => {
+  it('ends the connection when it shrinks while being sent: nobody mistakes a part for the whole', async () => {
     const file = join(server.docs, 'hand-1.0/shrinking.bin');
     await writeFile(file, Buffer.alloc(HUGE, 'huge'));
     const answer = await answerTo('/hand-1.0/shrinking.bin');

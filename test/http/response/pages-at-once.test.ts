@@ -11,7 +11,7 @@ const LARGE = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`large-${
 const SMALL = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`small-${n}.html`, text(6_000)]));
 const PAGES: Readonly<Record<string, string>> = { ...LARGE, ...SMALL };
 
-/** What an answer consists of, up to the end of a connection. */
+/** Returns head and body of each answer on a connection, up to its end. */
 function answersIn(bytes: Buffer): { head: string; body: Buffer }[] {
   const answers: { head: string; body: Buffer }[] = [];
   for (let rest = bytes; rest.length > 0; ) {
@@ -24,7 +24,7 @@ function answersIn(bytes: Buffer): { head: string; body: Buffer }[] {
   return answers;
 }
 
-describe('Pages that many ask for at once', () => {
+describe('A page that many readers request at once', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -38,7 +38,7 @@ describe('Pages that many ask for at once', () => {
       names.map(async (name) => [name, await (await server.get(`/a-1.0/${name}`)).text()] as const),
     );
 
-  it('reaches a reader who asks for everything first and reads later, whatever others read meanwhile', async () => {
+  it('reaches a reader who requests everything first and reads later, whatever others read meanwhile', async () => {
     const names = Object.keys(PAGES);
     // Eight on each connection: one more would end it.
     const slow = Array.from({ length: Math.ceil(names.length / 8) }, (_, number) => {
@@ -64,7 +64,7 @@ describe('Pages that many ask for at once', () => {
     }
   });
 
-  it('is right for those who stay when others leave in the middle of it', async () => {
+  it('is correct for remaining readers when others leave in the middle of it', async () => {
     const names = Object.keys(LARGE);
     for (let round = 0; round < 3; round += 1) {
       const leaving = names.map((name) => {
@@ -80,7 +80,7 @@ describe('Pages that many ask for at once', () => {
   });
 });
 
-describe('A page that was asked for in one encoding first', () => {
+describe('A page that was requested in one encoding first', () => {
   const page = text(6_000);
   let server: TestServer;
   before(async () => {
@@ -98,7 +98,7 @@ describe('A page that was asked for in one encoding first', () => {
   };
   const GZIP = 'Accept-Encoding: gzip\r\n';
 
-  it('comes in every other one too, whole and in parts, once it is kept', async () => {
+  it('is served from the cache in every other encoding too, whole and in parts', async () => {
     for (const more of [GZIP, GZIP, GZIP, '', GZIP, '', 'Range: bytes=10-19\r\n', GZIP, '']) {
       const isPart = more.startsWith('Range');
       const { head, text } = await ask('/a-1.0/page.html', more);
@@ -108,7 +108,7 @@ describe('A page that was asked for in one encoding first', () => {
     }
   });
 
-  it('comes in parts when only its compressed form is kept', async () => {
+  it('is served in parts when only its compressed form is cached', async () => {
     for (let time = 0; time < 3; time += 1) await ask('/a-1.0/page.html', GZIP);
     const { text } = await ask('/a-1.0/page.html', 'Range: bytes=0-4\r\n');
     assert.equal(text, page.slice(0, 5));
@@ -127,7 +127,7 @@ describe('A page that was asked for in one encoding first', () => {
     });
   }
 
-  it('has a validator of its own in each', async () => {
+  it('has its own validator in each encoding', async () => {
     const etagOf = async (more: string) =>
       /^ETag: (.*)\r$/im.exec((await ask('/a-1.0/page.html', more)).head)?.[1] ?? '';
     const [plain, zipped] = [await etagOf(''), await etagOf(GZIP)];

@@ -39,7 +39,7 @@ for (const [what, options, base, host] of [
     `1-0--tool.${HOST}`,
   ],
 ] as const satisfies readonly (readonly [string, TestServerOptions, string, string])[]) {
-  describe(`A page or redirect that is asked for again, ${what}`, () => {
+  describe(`A page or redirect that is requested again, ${what},`, () => {
     let server: TestServer;
     const site = host === HOST ? `${base}/tool-1.0` : '';
     const get = (path: string, asked: Ask = {}) => answerOf(server, site + path, { host, ...asked });
@@ -61,7 +61,7 @@ for (const [what, options, base, host] of [
       ['/old', 301],
       ['/api/name', 302],
     ] as const) {
-      it(`comes from memory as it came first: ${path}`, async () => {
+      it(`is served from memory unchanged: ${path}`, async () => {
         const first = await get(path);
         assert.deepEqual([first.answer.status, first.isFromMemory], [status, false]);
         assert.deepEqual(await get(path), { ...first, isFromMemory: true });
@@ -73,12 +73,12 @@ for (const [what, options, base, host] of [
       });
     }
 
-    it('is a 304 from memory at a clean URL for who has the page, and never for who asks for a redirect', async () => {
+    it('is a 304 from memory at a clean URL for an unchanged copy, and never for a redirect', async () => {
       const { headers } = (await get('/guide')).answer;
       const conditional = { headers: { 'If-None-Match': headers.etag ?? '' } };
       const { answer, isFromMemory } = await get('/guide', conditional);
       assert.deepEqual([answer.status, answer.body, isFromMemory], [304, '', true]);
-      // What the client has with the page is not sent again (RFC 9110 section 15.4.5).
+      // Headers that the client has with the page are not sent again (RFC 9110 section 15.4.5).
       const { connection, 'keep-alive': _, ...lasting } = answer.headers;
       assert.deepEqual(Object.keys(lasting).sort(), [
         ...['cache-control', 'etag', ...(headers.link === undefined ? [] : ['link'])],
@@ -97,7 +97,7 @@ for (const [what, options, base, host] of [
       assert.equal((await get('/start')).answer.headers.location, plain);
     });
 
-    it('does not depend on the query of a page', async () => {
+    it("is independent of a page's query", async () => {
       const { answer } = await get('/guide');
       assert.deepEqual(await get('/guide?theme=dark'), { answer, isFromMemory: true });
     });
@@ -105,7 +105,7 @@ for (const [what, options, base, host] of [
 }
 
 describe('Pages and redirects in memory', () => {
-  it('are those of the address, where several names lead to one version', async (t) => {
+  it('belong to the address, where several names lead to one version', async (t) => {
     const server = await TestServer.start({ origin: `https://${HOST}`, hosts: { domain: HOST } });
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', SITE);
@@ -130,7 +130,7 @@ describe('Pages and redirects in memory', () => {
     }
   });
 
-  it('are those of the version that replaced another, at every spelling', async (t) => {
+  it('belong to the new version after a replacement, at every spelling', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     const spellings = ['', 'index.html', '%69ndex.html', '?a', 'app/x', 'app/y', 'start', 'old'];
@@ -145,7 +145,7 @@ describe('Pages and redirects in memory', () => {
     }
   });
 
-  it('follow the rules of the latest version, and what is set for the project', async (t) => {
+  it('follow the rules of the latest version, and the settings of the project', async (t) => {
     const server = await TestServer.start({ origin: `https://${HOST}` });
     t.after(() => server.close());
     const hiding = (method: string) =>
@@ -175,7 +175,7 @@ describe('Pages and redirects in memory', () => {
     assert.equal(answer.headers['x-robots-tag'], undefined);
   });
 
-  it('are none of a copied-in directory, nor where its redirects count', async (t) => {
+  it('exclude copied-in directories, and paths where their redirects apply', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', SITE);
@@ -197,7 +197,7 @@ describe('Pages and redirects in memory', () => {
     await until(async () => (await locationOf('/tool-1.0/new')) === '/tool-1.0/guide.html');
   });
 
-  it('are read at their own address only, whatever else a client may write', async (t) => {
+  it('are served at their own address only, whatever else a client sends', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', { ...SITE, '404.html': 'nothing here', 'a/guide.html': 'in a' });
@@ -209,7 +209,7 @@ describe('Pages and redirects in memory', () => {
     assert.equal((await server.rawGet('/tool-1.0/guide#')).body, GUIDE);
   });
 
-  it('are sent to a client that sends a body too, which is taken for nothing else', async (t) => {
+  it('are sent to a client that sends a body too, which is never read as a request', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     await server.upload('tool-1.0-docs.zip', SITE);

@@ -28,8 +28,8 @@ function textCache(maxBytes: number) {
   };
 }
 
-describe('The cache of texts that the server makes itself', () => {
-  it('gives the same answer to the same key, and another one to another key', async () => {
+describe('The cache of generated texts', () => {
+  it('returns the same response to the same key, and another one to another key', async () => {
     const cache = textCache(100);
     const first = await cache.get('a 1', () => answer(10));
     assert.equal(await cache.get('a 1', () => answer(10)), first);
@@ -38,7 +38,7 @@ describe('The cache of texts that the server makes itself', () => {
     assert.equal(cache.bytes, 10 + 20 + 'a 1'.length + 'a 2'.length);
   });
 
-  it('never takes more bytes than it may, and forgets what was not asked for longest', async () => {
+  it('respects its byte limit, and drops the least recently requested text', async () => {
     const cache = textCache(100);
     const first = await cache.get('0', () => answer(10));
     for (let key = 1; key < 1_000; key++) {
@@ -50,7 +50,7 @@ describe('The cache of texts that the server makes itself', () => {
     assert.equal(await cache.get('1', () => assert.fail('forgotten')), other);
   });
 
-  it('sends what is larger than itself without keeping it', async () => {
+  it('sends texts larger than itself without caching', async () => {
     for (const bytes of [0, 100]) {
       const cache = textCache(bytes);
       const large = await cache.get('a', () => answer(101));
@@ -60,7 +60,7 @@ describe('The cache of texts that the server makes itself', () => {
     }
   });
 
-  it('makes an answer once for all who wait, kept or not, and another one for what is new', async () => {
+  it('builds a response once for all waiting requests, cached or not, and another one for a new state', async () => {
     const cache = textCache(0);
     let made = 0;
     let go = () => {};
@@ -81,7 +81,7 @@ describe('The cache of texts that the server makes itself', () => {
     assert.notEqual(await newer, await waiting[0]);
   });
 
-  it('tells everybody who waits of a failure, and tries again for the next', async () => {
+  it('reports a failure to all waiting requests, and retries for the next one', async () => {
     const cache = textCache(100);
     const failing = async () => {
       throw new Error('no disk');
@@ -91,7 +91,7 @@ describe('The cache of texts that the server makes itself', () => {
     assert.equal((await cache.get('a', () => answer(1))).maxBytes, 1);
   });
 
-  it('makes again what may have changed, once it is too old', async () => {
+  it('rebuilds a text that may have changed, once it is too old', async () => {
     const cache = textCache(100);
     const first = await cache.get('a', () => answer(1), 1);
     let now = first;

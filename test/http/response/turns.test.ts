@@ -7,7 +7,7 @@ import { TestServer } from '../../support/server.js';
 
 const ASKED_AT_ONCE = 60;
 
-describe('What takes long to make', () => {
+describe('A response that takes long to build', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -41,7 +41,7 @@ describe('What takes long to make', () => {
     ['/project1-9.9/a.html', 404],
   ] as const;
   for (const [path, status] of SLOW) {
-    it(`leaves others their turn, however many ask for ${path} at once`, async () => {
+    it(`yields to other requests, however many ask for ${path} at once`, async () => {
       // Connections are open before, so that all requests arrive together.
       await Promise.all(Array.from({ length: ASKED_AT_ONCE + 1 }, () => ask('/robots.txt', [])));
       const done: string[] = [];
@@ -54,7 +54,7 @@ describe('What takes long to make', () => {
     });
   }
 
-  it('is made in the order in which it was asked for, one in a turn', async () => {
+  it('is built in order of request, one per turn', async () => {
     const turns = new Turns();
     const order: (number | string)[] = [];
     const all = [1, 2, 3].map((each) => turns.next().then(() => order.push(each)));

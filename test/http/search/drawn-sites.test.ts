@@ -72,7 +72,7 @@ async function tool(name: string, args: Record<string, unknown>): Promise<string
 }
 
 for (const { project, query, title, url, listed, path, says, pages } of SITES) {
-  describe(`A site of ${project}, which a script draws`, () => {
+  describe(`A site of ${project}, drawn by a script,`, () => {
     it('is found by a search, at the address that opens the page', async () => {
       const found = await server.json(`/api/search?q=${query}&project=${project}`);
       assert.equal(found.results[0]?.title, title);
@@ -100,7 +100,7 @@ for (const { project, query, title, url, listed, path, says, pages } of SITES) {
       }
     });
 
-    it('is read by its address in the browser alone', async () => {
+    it('is read by agents at its browser address only', async () => {
       const page = await tool('read_page', { path: `https://docs.example${url}` });
       assert.match(page, new RegExp(`^title: ${title}\\n`, 'm'));
     });
@@ -108,7 +108,7 @@ for (const { project, query, title, url, listed, path, says, pages } of SITES) {
 }
 
 describe('A site that a script draws', () => {
-  it('has all of its pages in the parts of llms.txt, however many these are', async () => {
+  it('has all of its pages in the parts of llms.txt, however many there are', async () => {
     const ids = Array.from({ length: 2_000 }, (_, at) => `component-${at}`);
     const entries = Object.fromEntries(
       ids.map((id) => [id, { id, title: id, name: 'Plain', type: 'story' }]),
@@ -125,7 +125,7 @@ describe('A site that a script draws', () => {
     assert.deepEqual([...listed], ids);
   });
 
-  it('is found, listed and read in a directory that was copied in', async () => {
+  it('is found, listed and read in a copied-in directory', async () => {
     for (const [path, text] of Object.entries(DOCSIFY)) {
       await mkdir(join(server.docs, 'by-hand-1.0', dirname(path)), { recursive: true });
       await writeFile(join(server.docs, 'by-hand-1.0', path), text);
@@ -138,7 +138,7 @@ describe('A site that a script draws', () => {
     assert.match(await tool('read_page', { project: 'by-hand', path: './#/guide' }), /napkin/);
   });
 
-  it('is as its front page says where its data cannot be read', async () => {
+  it('equals its front page when its data is unreadable', async () => {
     const files = { ...STORYBOOK, 'index.json': '{"v":5,' };
     assert.equal((await server.upload('broken-1.0-docs.zip', files)).status, 201);
     await server.isIndexed();

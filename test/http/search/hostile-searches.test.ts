@@ -95,7 +95,7 @@ describe('Hostile searches', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('are answered with results or a sentence, whatever is in them', async () => {
+  it('get results or a sentence, whatever they contain', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (typed) => {
         const query = encodeURIComponent(typed.replace(/\p{Cs}/gu, '\ufffd'));
@@ -117,7 +117,7 @@ describe('Hostile searches', () => {
     );
   });
 
-  it('of ten thousand words are refused before the index is searched', async () => {
+  it('are refused at ten thousand words before the index is searched', async () => {
     assert.equal((await server.get('/api/search?q=kettle')).status, 200);
     const before = searches;
     assert.notEqual(before, 0);
@@ -129,7 +129,7 @@ describe('Hostile searches', () => {
     assert.equal(searches, before);
   });
 
-  it('find pages whose titles, headings and text look like HTML, and show them as text', async () => {
+  it('find pages with HTML-like titles, headings and text, and show them as text', async () => {
     for (const query of [
       'script',
       'kettle boils',

@@ -13,7 +13,7 @@ const QUESTION = '/api/search?q=water&facets=true';
 
 const page = (text: string) => ({ 'index.html': `<title>${text}</title><main><p>${text} water</p></main>` });
 
-describe('An answer that the search index keeps', () => {
+describe('A cached answer of the search index', () => {
   let server: TestServer;
   let directory: string;
   before(async () => {
@@ -44,7 +44,7 @@ describe('An answer that the search index keeps', () => {
   }
   const both = ['kettle', 'toaster'];
 
-  it('spares the next search for the same', async ({ mock }) => {
+  it('serves the next identical search', async ({ mock }) => {
     const { mock: searches } = mock.method(Searcher.prototype, 'search');
     const first = await server.json('/api/search?q=steel');
     assert.deepEqual(await server.json('/api/search?q=steel'), first);
@@ -52,7 +52,7 @@ describe('An answer that the search index keeps', () => {
     assert.equal(searches.callCount(), 1);
   });
 
-  it('is not given once a version is hidden, nor for the time before when it is shown again', async () => {
+  it('is dropped once a version is hidden, and again when it is shown', async () => {
     assert.deepEqual(await found(), { titles: ['Bread', 'Steel'], projects: both });
     assert.equal((await hide('PUT')).status, 200);
     await server.isIndexed();
@@ -62,7 +62,7 @@ describe('An answer that the search index keeps', () => {
     assert.deepEqual(await found(), { titles: ['Bread', 'Steel'], projects: both });
   });
 
-  it('is not given on the host of a project, which knows no others', async () => {
+  it("is not shared with a project's host, which finds no other project", async () => {
     const path = '/-/search?q=water';
     const main = (await ask(server, DOMAIN, path)).body;
     assert.deepEqual([main.includes('Bread'), main.includes('Steel')], [true, true]);
@@ -70,7 +70,7 @@ describe('An answer that the search index keeps', () => {
     assert.deepEqual([own.includes('Bread'), own.includes('Steel')], [true, false]);
   });
 
-  it('is not given once a version is replaced or deleted', async () => {
+  it('is dropped once a version is replaced or deleted', async () => {
     assert.deepEqual(await found(), { titles: ['Bread', 'Steel'], projects: both });
     await server.upload('kettle-2.0-docs.zip', page('Enamel'));
     assert.ok(!(await found()).titles.includes('Steel'));

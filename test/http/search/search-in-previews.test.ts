@@ -38,7 +38,7 @@ describe('A search in a preview or a hidden version', () => {
   };
   const urls = (results: Json[]): string[] => results.map(({ url }) => url).sort();
 
-  it('finds its pages, at its own address, once it has been read', async () => {
+  it('finds its pages, at its own address, once indexed', async () => {
     assert.deepEqual(await search('q=copper&project=kettle&version=~pr-1'), {
       results: [],
       total: 0,
@@ -68,7 +68,7 @@ describe('A search in a preview or a hidden version', () => {
     }
   });
 
-  it('offers a search in the switcher of its pages', async () => {
+  it('is offered in the switcher of its pages', async () => {
     for (const directory of ['kettle~pr-1', 'alone~pr-1', 'kettle-1.0']) {
       assert.equal((await server.json(`/-/switcher/${directory}.json`)).search, true, directory);
     }
@@ -76,7 +76,7 @@ describe('A search in a preview or a hidden version', () => {
     assert.equal((await server.json('/-/switcher/quiet~pr-1.json')).search, false);
   });
 
-  it('is the only one that finds its pages', async () => {
+  it('is the only search that finds its pages', async () => {
     const hide = await server.fetch('/api/hidden/kettle/1.0', {
       method: 'PUT',
       headers: { 'X-Token': 'secret-deleter' },
@@ -90,7 +90,7 @@ describe('A search in a preview or a hidden version', () => {
     assert.equal((await search('q=tin&project=alone')).error, 'project_not_found');
   });
 
-  it('finds nothing of what was replaced or deleted, and its index goes', async () => {
+  it('finds nothing replaced or deleted, and drops the index', async () => {
     const query = 'q=copper&project=kettle&version=~pr-1';
     assert.equal((await searchWhenRead(query)).length, 2);
     await publishPreview('Brass');

@@ -14,7 +14,7 @@ const LARGE = Buffer.alloc(32 * MIB);
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe('What a client can make the server hold by connecting and asking', () => {
+describe('A server with greedy clients', () => {
   const opened: Socket[] = [];
   let server: LecternServer | undefined;
   let port = 0;
@@ -39,7 +39,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     return socket;
   }
 
-  /** What came until the server ended the connection. */
+  /** Returns the text received until the server ends the connection. */
   async function allOf(socket: Socket): Promise<string> {
     let text = '';
     socket.on('data', (chunk) => {
@@ -49,7 +49,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     return text;
   }
 
-  /** A connection that the server has ended may be reset: that is no fault of a test. */
+  /** A connection that the server has ended may be reset: that is not an error. */
   const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
   const countOf = (text: string) => text.split('HTTP/1.1 200').length - 1;
 
@@ -58,7 +58,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     return countOf(await allOf(socket)) === 1;
   }
 
-  it('eight requests at once on one connection are answered, one after the other', async () => {
+  it('answers eight pipelined requests on one connection one after the other', async () => {
     let atWork = 0;
     let maxAtWork = 0;
     let number = 0;
@@ -83,7 +83,7 @@ describe('What a client can make the server hold by connecting and asking', () =
   });
 
   for (const count of [9, 1_000]) {
-    it(`${count} requests at once end the connection, and only the first one was begun`, async () => {
+    it(`ends a connection with ${count} pipelined requests, and begins only the first one`, async () => {
       let started = 0;
       await start((_request, response) => {
         started += 1;
@@ -100,7 +100,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     });
   }
 
-  it('thousands of requests one after the other on one connection are all answered', async () => {
+  it('answers thousands of sequential requests on one connection', async () => {
     await start((_request, response) => response.end('x'));
     const socket = open();
     let answers = 0;
@@ -114,7 +114,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     assert.equal(answers, 2_000);
   });
 
-  it('a client that reads nothing has one answer waiting, however many it asked for', async () => {
+  it('holds one waiting response for a client that reads nothing, however many it requested', async () => {
     const responses: ServerResponse[] = [];
     await start((_request, response) => {
       responses.push(response);
@@ -134,7 +134,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     assert.ok((first?.req.socket.writableLength ?? 0) <= LARGE.length + 1_000);
   });
 
-  it('an answer that nobody reads is ended after the idle time, also with a request behind it', async () => {
+  it('ends an unread response after the idle time, also with a request behind it', async () => {
     let isEnded = false;
     await start(
       (_request, response) => {
@@ -152,7 +152,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     await until(() => isEnded);
   });
 
-  it('a body that goes on and on after the answer ends the connection after half a minute', async (t) => {
+  it('ends a connection with an endless body after half a minute', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     let answered = false;
     await start((_request, response) => {
@@ -180,7 +180,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     clearInterval(dripping);
   });
 
-  it('bodies that come after their answers, one after the other on one connection, leave nothing behind', async () => {
+  it('keeps nothing of bodies that follow their responses on one connection', async () => {
     const listeners: number[] = [];
     await start((request, response) => {
       listeners.push(request.socket.listenerCount('close'));
@@ -197,13 +197,13 @@ describe('What a client can make the server hold by connecting and asking', () =
     assert.equal(listeners.at(-1), listeners[0]);
   });
 
-  it('unread bytes of all connections have a bound: those with the most are ended, small answers are not', async () => {
+  it('bounds the unread bytes of all connections: ends the largest, and no small responses', async () => {
     const sockets = new Set<Socket>();
     await start(
       ({ url, socket }, response) => {
         if (url === '/small') return response.end('x');
         sockets.add(socket);
-        // As a page that has to be made first: no request comes after it.
+        // The answer comes late, as for a page that has to be made first: no request comes after it.
         setImmediate(() => response.end(LARGE));
       },
       { maxUnreadBytes: 100 * MIB },
@@ -222,7 +222,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     assert.equal(await (await fetch(`http://127.0.0.1:${port}/small`)).text(), 'x');
   });
 
-  it('connections have a bound for each address, and one address cannot take all', async () => {
+  it('bounds the connections of each address, so that no address takes all', async () => {
     await start((_request, response) => response.end('x'), { ...connectionBounds(6) });
     const kept = [open(), open(), open()];
     await Promise.all(kept.map((socket) => once(socket, 'connect')));
@@ -232,7 +232,7 @@ describe('What a client can make the server hold by connecting and asking', () =
     await until(() => isAnswered(open()));
   });
 
-  it('behind a trusted proxy all connections come from one address, and only all together are bounded', async () => {
+  it('bounds only the total of connections behind a trusted proxy', async () => {
     await start((_request, response) => response.end('x'), { ...connectionBounds(4, true) });
     const kept = [open(), open(), open(), open()];
     await Promise.all(kept.map((socket) => once(socket, 'connect')));

@@ -26,7 +26,7 @@ function upload(body: Buffer, headers = `Content-Length: ${body.length}\r\n`, bo
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-describe('At the edge of HTTP', () => {
+describe('The edge of HTTP', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -37,7 +37,7 @@ describe('At the edge of HTTP', () => {
   const statusOf = (answer: string) => Number(answer.split(' ')[1]);
   const bodyOf = (answer: string): Json => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
 
-  describe('requests that two readers would understand differently are refused', () => {
+  describe('Refused requests, which two readers could parse differently,', () => {
     const chunked = '1\r\nx\r\n0\r\n\r\n';
     const SHAPES: readonly [title: string, head: string][] = [
       ['both a length and chunks', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`],
@@ -55,7 +55,7 @@ describe('At the edge of HTTP', () => {
       ['a chunk size that overflows', 'Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n'],
     ];
     for (const [title, rest] of SHAPES) {
-      it(title, async () => {
+      it(`include ${title}`, async () => {
         const before = await tree(server.docs);
         const answer = await server.raw(`POST /api/upload HTTP/1.1\r\nHost: x\r\n${rest}`);
         assert.ok([400, 401, 501].includes(statusOf(answer)), answer);
@@ -65,12 +65,12 @@ describe('At the edge of HTTP', () => {
       });
     }
 
-    it('a request without a host, and one with two', async () => {
+    it('include a request without a host, and one with two', async () => {
       assert.equal(statusOf(await server.raw('GET / HTTP/1.1\r\n\r\n')), 400);
     });
 
     for (const size of [20_000, 2_000_000]) {
-      it(`headers of ${size / 1000} kB, whose answer arrives although nobody reads all of them`, async () => {
+      it(`include headers of ${size / 1000} kB, whose response arrives although nobody reads all of them`, async () => {
         const answer = await server.raw(`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(size)}\r\n\r\n`);
         assert.equal(statusOf(answer), 431);
         assert.equal(answer.split('HTTP/1.1 ').length, 2, answer);
@@ -78,7 +78,7 @@ describe('At the edge of HTTP', () => {
     }
   });
 
-  it('a length that promises too much leaves nothing when its client gives up', async () => {
+  it('discards an upload with too large a length when its client gives up', async () => {
     const before = await tree(server.docs);
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -89,7 +89,7 @@ describe('At the edge of HTTP', () => {
     await until(async () => isDeepStrictEqual(await tree(server.docs), before));
   });
 
-  it('a length that promises too little cuts the form, and the rest is no second request', async () => {
+  it('truncates a form with too small a length, and reads no second request from the rest', async () => {
     const body = form('form-data; name="file"; filename="lies-1.0-docs.zip"');
     const answer = await server.raw(upload(body, `Content-Length: ${body.length - 20}\r\n`));
     assert.equal(statusOf(answer), 400);
@@ -97,7 +97,7 @@ describe('At the edge of HTTP', () => {
     assert.equal((await server.get('/lies-1.0/')).status, 404);
   });
 
-  it('an upload that ends at any tenth of its body leaves nothing', async () => {
+  it('discards an upload that ends at any tenth of its body', async () => {
     const before = await tree(server.docs);
     const content = zipOf({ 'index.html': 'x'.repeat(100_000), 'b.bin': Buffer.alloc(300_000, 1) });
     const body = form('form-data; name="file"; filename="cut-1.0-docs.zip"', content);
@@ -143,7 +143,7 @@ describe('At the edge of HTTP', () => {
     ['attachment; name="file"; filename="attachment-1.0-docs.zip"', 400, 'invalid_request'],
   ];
   for (const [disposition, status, outcome] of DISPOSITIONS) {
-    it(`a part with the header ${JSON.stringify(disposition.slice(0, 90))} gives ${outcome}`, async () => {
+    it(`reads a part with the header ${JSON.stringify(disposition.slice(0, 90))} as ${outcome}`, async () => {
       const answer = await server.raw(upload(form(disposition)));
       const body = bodyOf(answer);
       assert.deepEqual([statusOf(answer), body.error ?? body.directory], [status, outcome], body.message);
@@ -151,7 +151,7 @@ describe('At the edge of HTTP', () => {
     });
   }
 
-  it('boundaries of every length are found, wherever they fall in a packet', async () => {
+  it('finds boundaries of every length, wherever packets are split', async () => {
     for (const length of [1, 2, 69, 70, 200, 251, 252, 253]) {
       const boundary = 'b'.repeat(length);
       const name = `boundary-1.${length}-docs.zip`;
@@ -169,7 +169,7 @@ describe('At the edge of HTTP', () => {
     assert.equal(statusOf(answer), 201);
   });
 
-  it('a thousand extra fields are too many, and five thousand levels in a field too deep', async () => {
+  it('refuses a thousand extra fields, and five thousand levels in a field', async () => {
     const field = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`;
     const file = form('form-data; name="file"; filename="fields-1.0-docs.zip"');
     for (const fields of [
@@ -185,7 +185,7 @@ describe('At the edge of HTTP', () => {
     assert.equal(({} as Json).x, undefined);
   });
 
-  it('hosts and forwarded headers that lie change no redirect and no address', async () => {
+  it('ignores forged hosts and forwarded headers in redirects and addresses', async () => {
     for (const headers of [
       'Host: evil.org',
       'Host: x\r\nX-Forwarded-Host: evil.org\r\nX-Forwarded-Proto: https\r\nForwarded: host=evil.org',
@@ -201,7 +201,7 @@ describe('At the edge of HTTP', () => {
     assert.doesNotMatch(page, /"><script>/);
   });
 
-  it('forwarded headers count when the proxy is trusted', async () => {
+  it('applies forwarded headers of a trusted proxy', async () => {
     const trusting = await TestServer.start({ trustProxy: true });
     const headers = {
       'X-Forwarded-Host': 'docs.example.org',
@@ -213,14 +213,14 @@ describe('At the edge of HTTP', () => {
     assert.equal((trusting.log[0] as { client: string }).client, '203.0.113.7');
   });
 
-  it('an absolute request target is read by its path alone', async () => {
+  it('reads an absolute request target by its path alone', async () => {
     const answer = await server.raw(
       'GET http://evil.org/a-1.0 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
     assert.match(answer, /^Location: \/a-1\.0\/\r$/m);
   });
 
-  it('methods that nobody knows are refused, below the API as JSON', async () => {
+  it('refuses unknown methods, below the API as JSON', async () => {
     for (const [method, path, status] of [
       ['PROPFIND', '/api/projects', 405],
       ['TRACE', '/', 405],
@@ -231,21 +231,21 @@ describe('At the edge of HTTP', () => {
     }
   });
 
-  it('a tunnel is refused, and the connection closed', async () => {
+  it('refuses a tunnel, and closes the connection', async () => {
     const answer = await server.raw(
       'CONNECT docs.example.org:443 HTTP/1.1\r\nHost: docs.example.org\r\n\r\nabc',
     );
     assert.match(answer, /^HTTP\/1\.1 501 Not Implemented\r\n(?:.+\r\n)*Connection: close\r\n/);
   });
 
-  it('a body on GET is ignored', async () => {
+  it('ignores a body on GET', async () => {
     const answer = await server.raw(
       'GET /a-1.0/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello',
     );
     assert.equal(statusOf(answer), 200);
   });
 
-  it('a search of 16 kB is refused', async () => {
+  it('refuses a search of 16 kB', async () => {
     for (const term of ['('.repeat(8_000), 'a*'.repeat(4_000), '\u0130'.repeat(1_300)]) {
       assert.equal(
         (
@@ -260,7 +260,7 @@ describe('At the edge of HTTP', () => {
     }
   });
 
-  it('clients that are slow with their headers, or silent, are cut; one that is waited for is not', async () => {
+  it('disconnects clients with slow headers or silence, but none that the server keeps waiting', async () => {
     const strict = await TestServer.start({ patience: { headersMs: 300, idleMs: 600 } });
     const port = Number(new URL(strict.url).port);
     const slow = connect(port, '127.0.0.1');
@@ -280,7 +280,7 @@ describe('At the edge of HTTP', () => {
     await strict.close();
   });
 
-  it('an upload that would not fit on the disk is refused before it is read', async () => {
+  it('refuses an upload that exceeds the free disk space before it is read', async () => {
     const head =
       'POST /api/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Token: secret-admin\r\n' +
       'Content-Type: multipart/form-data; boundary=b\r\nExpect: 100-continue\r\n';
@@ -291,7 +291,7 @@ describe('At the edge of HTTP', () => {
     socket.destroy();
   });
 
-  it('an upload is refused while less is free than is to stay free', async () => {
+  it('refuses an upload while the free space is below the reserve', async () => {
     const full = await TestServer.start({ limits: { minFreeBytes: Number.MAX_SAFE_INTEGER } });
     const before = await tree(full.docs);
     const response = await full.upload('a-1.0-docs.zip');

@@ -19,7 +19,7 @@ describe('A request that is made to be expensive', () => {
     ['a missing version', '/lib-9.9/', 404],
     ['the same page in another version', '/-/go/lib-1.1/', 302],
   ] as const) {
-    it(`costs no more for ${what} behind 15,000 slashes than behind as many letters`, async () => {
+    it(`costs no more for ${what} after 15,000 slashes than after as many letters`, async () => {
       /** Microseconds of processor time. */
       const costOf = async (character: string) => {
         const before = process.cpuUsage();
@@ -42,7 +42,7 @@ describe('A request that is made to be expensive', () => {
     });
   }
 
-  it('is answered uncompressed when its Accept-Encoding has more than 1,000 characters', async () => {
+  it('gets an uncompressed response with more than 1,000 characters in Accept-Encoding', async () => {
     const encodingFor = async (length: number) => {
       const header = `gzip${',br'.repeat(400)}`.slice(0, length);
       const answer = await server.get('/lib-1.1/', { 'Accept-Encoding': header });
@@ -53,7 +53,7 @@ describe('A request that is made to be expensive', () => {
     assert.equal(await encodingFor(1_001), null);
   });
 
-  it('prefers nothing when its Accept has more than 1,000 characters', async () => {
+  it('has no preference with more than 1,000 characters in Accept', async () => {
     const answerTo = (path: string, type: string, length: number) =>
       server.get(path, { Accept: `${type}${',a/b'.repeat(400)}`.slice(0, length) });
     const help = async (length: number) =>
@@ -65,7 +65,7 @@ describe('A request that is made to be expensive', () => {
     assert.deepEqual([await move(1_000), await move(1_001)], [200, 302]);
   });
 
-  it('is answered whatever lists its headers hold', async () => {
+  it('gets a response with any lists in its headers', async () => {
     for (const [name, value] of [
       ['Accept', 'text/html;q=0,'],
       ['Accept-Encoding', 'a;q=0.1,'],

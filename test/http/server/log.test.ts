@@ -38,7 +38,7 @@ describe('The log', () => {
     assert.doesNotMatch(JSON.stringify(server.log), /secret-/);
   });
 
-  it('has one line, without a stack, for a refusal that is meant', async () => {
+  it('has one line, without a stack, for an expected refusal', async () => {
     const server = await TestServer.start({ limits: { minFreeBytes: Number.MAX_SAFE_INTEGER } });
     assert.equal((await server.upload('a-1.0-docs.zip', undefined, 'ci')).status, 507);
     await server.close();
@@ -51,7 +51,7 @@ describe('The log', () => {
     );
   });
 
-  it('has the sentence of such a refusal in a line of its own beside an access log, without a stack as well', async () => {
+  it('has the sentence of a refusal in a separate line beside an access log, also without a stack', async () => {
     const combined: string[] = [];
     const server = await TestServer.start({
       limits: { minFreeBytes: Number.MAX_SAFE_INTEGER },
@@ -68,7 +68,7 @@ describe('The log', () => {
     );
   });
 
-  /** What a log with these options does about one request, whose answer is its id. */
+  /** Returns the lines of a log with these options about one request, whose answer is its id. */
   async function followed(loggedLevel: string, options: RequestLogOptions = {}) {
     const lines: string[] = [];
     const isLevelEnabled = (level: string) => level === loggedLevel;
@@ -90,7 +90,7 @@ describe('The log', () => {
     return lines;
   }
 
-  it('tells a monitoring system of a request that it does not write down itself', async () => {
+  it('passes requests to monitoring that it does not write', async () => {
     const observed: ObservedRequest[] = [];
     const metrics = { observe: (request: ObservedRequest) => observed.push(request) };
     assert.deepEqual(await followed('warn', { metrics }), []);
@@ -129,7 +129,7 @@ describe('The log', () => {
     );
   });
 
-  it('is written by the logger, or in the combined format in its place', async () => {
+  it('is written by the logger, or in the combined format', async () => {
     assert.deepEqual(await followed('info'), ['logger']);
     const combined: string[] = [];
     const write = (line: string) => combined.push(line);

@@ -30,12 +30,12 @@ describe('The startup gate', () => {
     return { status, ...JSON.parse(text) };
   };
 
-  it('answers probes while the server is starting: it lives, and is not ready', async () => {
+  it('responds to probes during the start: live, and not ready', async () => {
     assert.deepEqual(JSON.parse((await ask('/-/health')).text), { healthy: true });
     assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['starting'] });
   });
 
-  it('refuses everything else until then, in words to people and as JSON to programs', async () => {
+  it('refuses all other requests during the start, in words for people and as JSON for programs', async () => {
     const page = await ask('/a-1.0/');
     assert.equal(page.status, 503);
     assert.equal(page.headers.get('retry-after'), '5');
@@ -52,7 +52,7 @@ describe('The startup gate', () => {
     assert.equal((await ask('/', { method: 'HEAD' })).text, '');
   });
 
-  it('lets requests through once it is open, and is ready as long as the documentation can be read, all of it', async () => {
+  it('passes requests once open, and is ready while all documentation is readable', async () => {
     gate.open((_request, response) => {
       response.writeHead(200, { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
       response.end('behind it');
@@ -73,14 +73,14 @@ describe('The startup gate', () => {
     assert.equal((await ready()).status, 200);
   });
 
-  it('shows the metrics that it was given as they are, and says when they fail', async () => {
+  it('serves the given metrics unchanged, and reports their failure', async () => {
     const metrics = await ask('/-/metrics');
     assert.deepEqual([metrics.headers.get('content-type'), metrics.text], ['text/plain', 'a 1\n']);
     metricsText = () => Promise.reject(new Error('x'));
     assert.equal((await ask('/-/metrics')).status, 500);
   });
 
-  it('leaves paths that only look like probes, and other methods, to what is behind', async () => {
+  it('passes paths that only resemble probes, and other methods, to the server behind', async () => {
     for (const path of ['/-/healthy', '/-/ready/', '/-/health/x', '/health']) {
       assert.equal((await ask(path)).text, 'behind it', path);
     }
@@ -88,7 +88,7 @@ describe('The startup gate', () => {
     assert.equal((await ask('/-/ready', { method: 'HEAD' })).text, '');
   });
 
-  it('is not ready while it drains, and still lets requests through', async () => {
+  it('is not ready while draining, and still passes requests', async () => {
     probes.draining();
     assert.deepEqual(await ready(), { status: 503, ready: false, reasons: ['draining'] });
     assert.equal((await ask('/a-1.0/')).text, 'behind it');
@@ -96,8 +96,8 @@ describe('The startup gate', () => {
   });
 });
 
-describe('A request that comes while the server starts', () => {
-  it('waits, and is answered as soon as the server serves', async () => {
+describe("A request that arrives during the server's start", () => {
+  it('waits, and gets its response as soon as the server serves', async () => {
     const gate = new StartupGate(new Probes());
     const server = new LecternServer(gate.listener);
     const url = await server.listen({ port: 0, host: '127.0.0.1' });

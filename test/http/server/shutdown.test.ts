@@ -16,7 +16,7 @@ const zipOfSize = (bytes: number) =>
 describe('A server that is told to stop', () => {
   const port = (server: TestServer) => Number(new URL(server.url).port);
 
-  it('lets a download in flight reach its end', async () => {
+  it('completes a running download', async () => {
     const server = await TestServer.start();
     const archive = zipOfSize(20_000_000);
     await server.upload('a-1.0-docs.zip', archive);
@@ -30,7 +30,7 @@ describe('A server that is told to stop', () => {
     await closed;
   });
 
-  it('takes no new connections, and ends idle ones at once', async () => {
+  it('accepts no new connections, and ends idle ones at once', async () => {
     const server = await TestServer.start();
     const idle = connect(port(server), '127.0.0.1');
     await once(idle, 'connect');
@@ -42,7 +42,7 @@ describe('A server that is told to stop', () => {
     await assert.rejects(server.get('/'));
   });
 
-  it('lets an upload that is under way be published', async () => {
+  it('publishes a running upload', async () => {
     const server = await TestServer.start();
     const body = Buffer.concat([
       Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a-1.0-docs.zip"\r\n\r\n'),
@@ -64,7 +64,7 @@ describe('A server that is told to stop', () => {
     await closed;
   });
 
-  it('does not wait for a stuck client longer than it was told to', async () => {
+  it('waits for a stuck client no longer than configured', async () => {
     const server = await TestServer.start();
     await server.upload('a-1.0-docs.zip', zipOfSize(30_000_000));
     const socket = connect(port(server), '127.0.0.1');

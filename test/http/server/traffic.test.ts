@@ -26,12 +26,12 @@ describe('The route of a request', () => {
     ['/../..//%2e', 'site'],
   ] as const;
   for (const [path, route] of routes) {
-    it(`${path || 'of nothing'} is ${route}`, () => assert.equal(routeOf(path), route));
+    it(`is ${route} for '${path}'`, () => assert.equal(routeOf(path), route));
   }
 });
 
 describe('The method class of a request', () => {
-  it('is one of three, whatever a client writes', () => {
+  it('is one of three, whatever a client sends', () => {
     const methods = ['GET', 'HEAD', 'POST', 'DELETE', 'BREW', undefined];
     assert.deepEqual(methods.map(methodClassOf), ['read', 'read', 'write', 'write', 'other', 'other']);
   });
@@ -46,7 +46,7 @@ describe('A line in the combined format', () => {
       at,
     );
 
-  it('is as Apache writes it', () => {
+  it("has Apache's form", () => {
     assert.equal(
       line({ referer: 'http://x/', 'user-agent': 'curl/8' }, { token: 'release manager' }),
       '10.0.0.1 - release_manager [05/Nov/2026:06:07:08 +0000] "GET /a-1.0/ HTTP/1.1" 200 12 "http://x/" "curl/8"\n',
@@ -54,7 +54,7 @@ describe('A line in the combined format', () => {
     assert.match(line({}), /^10\.0\.0\.1 - - \[.*\] ".*" 200 12 "-" "-"\n$/);
   });
 
-  it('cannot be ended or forged by what a client sends', () => {
+  it("cannot be ended or forged by a client's text", () => {
     const hostile = 'a" 200 1\r\n\\\u0007\u00e9\u{1f600}';
     const text = line({ 'user-agent': hostile }, { path: '/"\n', client: '1 "x"', token: 'a "b"\n' });
     assert.equal(text.indexOf('\n'), text.length - 1);

@@ -8,7 +8,7 @@ import { until } from '../../support/until.js';
 
 const BIG = 'x'.repeat(1_500_000);
 
-describe('With --accel-redirect', () => {
+describe('A server with --accel-redirect', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ accelRedirect: '/files/' });
@@ -29,7 +29,7 @@ describe('With --accel-redirect', () => {
     return { answer, location: answer.headers.get('x-accel-redirect'), body: await answer.text() };
   };
 
-  it('a stored file is named instead of sent, with everything else that the answer has', async () => {
+  it('names a stored file instead of sending it, with all other headers of the response', async () => {
     for (const [path, type] of [
       ['/tool-1.0/%C3%BC%20n/100%25+.png', 'image/png'],
       ['/tool-latest/big.html', 'text/html; charset=utf-8'],
@@ -48,13 +48,13 @@ describe('With --accel-redirect', () => {
     }
   });
 
-  it('the log says nothing of where files are stored', async () => {
+  it('logs no storage path', async () => {
     await named('/tool-1.0/big.html');
     await until(() => server.log.some((line) => (line as { path?: string }).path === '/tool-1.0/big.html'));
     assert.doesNotMatch(JSON.stringify(server.log), /\.lectern/);
   });
 
-  it('what is no whole stored file is sent: small pages, parts, compressed and other answers', async () => {
+  it('sends all other responses itself: small pages, parts, compressed and generated ones', async () => {
     const etag = (await named('/tool-1.0/big.html')).answer.headers.get('etag') ?? '';
     for (const [path, headers, status, length] of [
       ['/tool-1.0/', {}, 200, 5],
@@ -76,7 +76,7 @@ describe('With --accel-redirect', () => {
     assert.equal(head.headers.get('content-length'), String(BIG.length));
   });
 
-  it('no file stays open that was only named', { skip: process.platform !== 'linux' }, async () => {
+  it('keeps no file open that was only named', { skip: process.platform !== 'linux' }, async () => {
     for (let round = 0; round < 20; round++) await named('/tool-1.0/big.html');
     const isOpen = async () => (await openFilesBelow(server.docs)).some((target) => target.endsWith('.html'));
     await until(async () => !(await isOpen()));

@@ -25,7 +25,7 @@ describe('The short address of a project', () => {
     return [answer.status, answer.headers.get('location')];
   };
 
-  it('leads to each path of the latest version, with the query, and is asked for again', async () => {
+  it('redirects to each path of the latest version, with the query, uncached', async () => {
     const answer = await server.get('/shown/objects.inv?v=1');
     assert.equal(answer.status, 302);
     assert.equal(answer.headers.get('location'), '/shown-latest/objects.inv?v=1');
@@ -34,7 +34,7 @@ describe('The short address of a project', () => {
     assert.equal(await followed.text(), 'inventory');
   });
 
-  it('of a private project is one that is not there, for who may not read it', async () => {
+  it('is 404 for a private project, for readers without access', async () => {
     const asked = async (project: string, headers = {}) => {
       const answer = await server.get(`/${project}/objects.inv`, headers);
       return [answer.status, (await answer.text()).replaceAll(project, 'PROJECT')];
@@ -45,12 +45,12 @@ describe('The short address of a project', () => {
     assert.deepEqual(await locationOf('/vault/objects.inv', AS.reader), [302, '/vault-latest/objects.inv']);
   });
 
-  it('is none for a project that has only previews', async () => {
+  it('is 404 for a project that has only previews', async () => {
     assert.equal((await server.get('/drafts/')).status, 404);
     assert.equal((await server.get('/drafts/objects.inv')).status, 404);
   });
 
-  it('leaves the addresses of the server to it', async () => {
+  it('gives way to the addresses of the server', async () => {
     assert.equal((await server.get('/help')).status, 200);
     assert.equal((await server.get('/api/projects')).status, 200);
     const answer = await server.get('/api/objects.inv');
@@ -58,7 +58,7 @@ describe('The short address of a project', () => {
     assert.deepEqual(await locationOf('/help/objects.inv'), [302, '/help-latest/objects.inv']);
   });
 
-  it('never takes a text of the request into a redirect that could lead elsewhere', async () => {
+  it('never copies a text of the request into a redirect that could lead elsewhere', async () => {
     for (const path of [
       '/shown//evil.example',
       '/shown/%2Fevil.example',
@@ -76,7 +76,7 @@ describe('The short address of a project', () => {
     }
   });
 
-  it('suggests the page of the latest version at `/-/go/`, which asks for a version', async () => {
+  it('suggests the page of the latest version at `/-/go/`, which needs a version', async () => {
     const answer = await server.get('/-/go/shown/objects.inv');
     const text = await answer.text();
     assert.equal(answer.status, 404);
@@ -111,7 +111,7 @@ describe('Files whose names are decomposed', () => {
     return answer.text();
   };
 
-  it('are served to who follows a composed link, from memory as well', async () => {
+  it('are served at a composed link, from memory as well', async () => {
     for (let round = 0; round < 2; round++) {
       assert.match(await textAt('/tool-1.0/f%C3%BCr.html'), /<title>Fur</);
       assert.match(await textAt('/tool-latest/f%C3%BCr'), /<title>Fur</);
@@ -122,7 +122,7 @@ describe('Files whose names are decomposed', () => {
     }
   });
 
-  it('are suggested, and gone to', async () => {
+  it('are suggested, and are targets of /-/go', async () => {
     for (const [asked, url] of [
       ['f%C3%BCr.html', `${ADDRESS}.html`],
       ['f%C3%BCr.png', `${ADDRESS}.png`],
@@ -138,7 +138,7 @@ describe('Files whose names are decomposed', () => {
     assert.match(await missing.text(), /Did you mean.*href="\/tool-1\.0\/big\.pdf"/s);
   });
 
-  it('have links that work in the list of files, in found pages, and in lists of pages', async () => {
+  it('have working links in the list of files, in search results, and in lists of pages', async () => {
     const listing = await textAt('/bare-1.0/');
     const [, link = ''] = /href="([^"]*\.html)"/.exec(listing) ?? [];
     assert.match(await textAt(new URL(link, `${server.url}/bare-1.0/`).pathname), /<title>Fur</);

@@ -63,7 +63,7 @@ const SERVERS: readonly (readonly [name: string, options: TestServerOptions])[] 
 ];
 
 for (const [name, options] of SERVERS) {
-  describe(`A site that is bound to its address, ${name}`, () => {
+  describe(`A site that is bound to its address, ${name},`, () => {
     let server: TestServer;
     const kb = options.basePath ?? '';
     before(async () => {
@@ -83,7 +83,7 @@ for (const [name, options] of SERVERS) {
     });
     after(() => server.close());
 
-    it('leads from the short address of its project there, after two redirects at most', async () => {
+    it("is reached from its project's short address after two redirects at most", async () => {
       for (const [project, bound] of [
         ['docu', 'docu-2.0'],
         ['named', 'named-latest'],
@@ -129,7 +129,7 @@ for (const [name, options] of SERVERS) {
     ];
 
     for (const [project, names, bound] of CASES) {
-      it(`shows each page of ${names[0]} ${bound === undefined ? 'wherever it is asked for' : `at /${bound}/ only`}, after two redirects at most`, async () => {
+      it(`shows each page of ${names[0]} ${bound === undefined ? 'at every address' : `at /${bound}/ only`}, after two redirects at most`, async () => {
         // The second time from memory.
         for (let round = 0; round < 2; round++) {
           for (const address of addressesOf(project, names)) {
@@ -149,7 +149,7 @@ for (const [name, options] of SERVERS) {
       });
     }
 
-    it('has its canonical addresses, and those of its sitemap, where it is read', async () => {
+    it('has canonical and sitemap addresses at its bound name', async () => {
       if (options.hosts === undefined) return;
       for (const [project, bound] of [
         ['docu', 'docu-2.0'],
@@ -178,7 +178,7 @@ for (const [name, options] of SERVERS) {
       }
     });
 
-    it('leads to no address with text of a request or a page in it', async () => {
+    it('redirects to no address with text of a request or a page in it', async () => {
       for (const path of [
         '//evil.org/',
         '/../x',
@@ -236,7 +236,7 @@ describe('A site that is bound to an alias', () => {
 });
 
 describe('A copied-in directory that is bound to its address', () => {
-  it('is read there from the first request on', async () => {
+  it('is served there from the first request on', async () => {
     const server = await TestServer.start();
     try {
       for (const [path, text] of Object.entries(siteFor('/hand-1.0/'))) {
@@ -259,7 +259,7 @@ describe('A site’s own 404.html', () => {
   const titleAt = async (server: TestServer, host: string, path: string) =>
     titleIn(await ask(server, host, path));
 
-  it('gives way to that of Lectern where it finds no styles, and the upload says so', async () => {
+  it("is replaced by Lectern's when it finds no styles, and the upload reports it", async () => {
     const server = await TestServer.start({ basePath: '/kb' });
     try {
       const upload = async (name: string, page: string) => {
@@ -273,14 +273,11 @@ describe('A site’s own 404.html', () => {
       const said = await upload('root', `<meta name="generator" content="mkdocs-1.6.1">${styled('/a.css')}`);
       assert.match(
         said,
-        /404\.html asks for '\/a\.css', which is not there, so readers of a missing page get Lectern's/,
+        /404\.html loads '\/a\.css', which does not exist, so Lectern shows its own 404 page instead/,
       );
       assert.match(said, /build it with a site_url that ends with \/kb\/root-1\.0\/ in mkdocs\.yml\.$/);
-      assert.match(
-        await upload('based', `<base href="/">${styled('a.css')}`),
-        /The site's 404\.html asks for/,
-      );
-      assert.match(await upload('moved', styled('/kb/other-1.0/a.css')), /The site's 404\.html asks for/);
+      assert.match(await upload('based', `<base href="/">${styled('a.css')}`), /The site's 404\.html loads/);
+      assert.match(await upload('moved', styled('/kb/other-1.0/a.css')), /The site's 404\.html loads/);
       for (const project of ['root', 'based', 'moved']) {
         for (const name of [`${project}-1.0`, `${project}-latest`]) {
           const { status, body } = await ask(server, DOMAIN, `/kb/${name}/nothing.html`);
@@ -301,7 +298,7 @@ describe('A site’s own 404.html', () => {
     }
   });
 
-  it('is shown on a host of its own if it was built for the root', async () => {
+  it("is shown on a project's host if built for the root", async () => {
     const server = await TestServer.start({ origin: MAIN, hosts: { domain: DOMAIN } });
     try {
       const site = { 'index.html': 'x', 'a.css': '', '404.html': styled('/a.css') };

@@ -74,7 +74,7 @@ describe('A page that is not in UTF-8', () => {
     assert.deepEqual(Buffer.from(await wide.arrayBuffer()), utf16);
   });
 
-  it('has its charset in a directory that someone copied in, also once it has changed', async (t) => {
+  it('has its charset in a copied-in directory, also after a change', async (t) => {
     const server = await TestServer.start();
     t.after(() => server.close());
     const directory = join(server.docs, 'hand-1.0');

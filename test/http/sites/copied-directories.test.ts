@@ -7,7 +7,7 @@ import JSZip from 'jszip';
 import { type Json, TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 
-describe('A directory that someone copied in', () => {
+describe('A copied-in directory', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -34,7 +34,7 @@ describe('A directory that someone copied in', () => {
     await until(async () => (await server.json('/api/projects')).projects[0].name === 'By Hand');
   });
 
-  it('is gone once it is removed by hand, like an uploaded version, from memory as well', async () => {
+  it('disappears when removed by hand, like an uploaded version, from memory as well', async () => {
     await server.upload('by-link-1.0-docs.zip', { 'index.html': 'uploaded', 'guide/index.html': 'guide' });
     await copyIn('by-link-0.9', { 'index.html': 'copied', 'guide/index.html': 'guide' });
     await server.shows('/by-link-0.9/');
@@ -109,7 +109,7 @@ describe('A directory that someone copied in', () => {
     });
   });
 
-  it('never serves what a link in it points to outside, nor packs it', async () => {
+  it('never serves or packs the outside target of a symlink', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'));
     await writeFile(join(outside, 'secret.txt'), 'secret');
     const directory = await copyIn('links-1.0', { 'index.html': 'x', 'real.txt': 'real' });
@@ -126,7 +126,7 @@ describe('A directory that someone copied in', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('may stand elsewhere, with a link to it in the docs directory, and links in it lead no further', async () => {
+  it('may be a symlink in the docs directory, and symlinks in it lead no further', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     const site = join(outside, 'site');
     await mkdir(site);
@@ -151,7 +151,7 @@ describe('A directory that someone copied in', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('never serves a hidden file by way of a link in it, nor packs it', async () => {
+  it('never serves or packs a hidden file through a symlink', async () => {
     const directory = await copyIn('hidden-1.0', {
       'index.html': 'x',
       '.git/config': 'secret',
@@ -170,7 +170,7 @@ describe('A directory that someone copied in', () => {
     assert.deepEqual(files.map(({ name }) => name).sort(), ['.well-known/about', 'about', 'index.html']);
   });
 
-  it('is packed without a directory in it whose name is not UTF-8', async () => {
+  it('is packed without a directory whose name is not UTF-8', async () => {
     const directory = await copyIn('bytes-1.0', { 'index.html': 'x' });
     await mkdir(Buffer.concat([Buffer.from(`${directory}/d`), Buffer.from([0xff])]));
     await server.shows('/bytes-1.0/');
@@ -181,7 +181,7 @@ describe('A directory that someone copied in', () => {
     ]);
   });
 
-  it('is served as it is now when a file of it keeps its size and time of modification', async () => {
+  it('is served in its current state when a file keeps its size and modification time', async () => {
     const directory = await copyIn('kept-1.0', { 'a.txt': 'one' });
     const time = new Date('2020-01-01T00:00:00Z');
     await utimes(join(directory, 'a.txt'), time, time);
@@ -193,7 +193,7 @@ describe('A directory that someone copied in', () => {
     assert.equal(await (await server.get('/kept-1.0/a.txt', { 'If-None-Match': etag })).text(), 'two');
   });
 
-  it('is served as it is now, not as it was', async () => {
+  it('is served in its current state', async () => {
     const directory = await copyIn('edited-1.0', { 'index.html': 'one' });
     await server.shows('/edited-1.0/');
     const first = await server.get('/edited-1.0/');
@@ -203,7 +203,7 @@ describe('A directory that someone copied in', () => {
     assert.equal(await (await server.get('/edited-1.0/', headers)).text(), 'two');
   });
 
-  it('without a front page lists its files with their sizes, and one that comes into a directory of it within seconds', async () => {
+  it('lists its files with their sizes without a front page, and a new front page appears within seconds', async () => {
     const directory = await copyIn('listed-1.0', { 'a/one.txt': 'seven b' });
     await server.shows('/listed-1.0/');
     const listed = async () => (await server.get('/listed-1.0/')).text();
@@ -212,7 +212,7 @@ describe('A directory that someone copied in', () => {
     await until(async () => /two\.txt/.test(await listed()));
   });
 
-  it('is protected from uploads and replaced by those that may overwrite', async () => {
+  it('is protected from uploads and replaced by tokens with allow_overwrite', async () => {
     await copyIn('taken-1.0', { 'index.html': 'by hand', 'old.html': '' });
     assert.equal((await server.upload('taken-1.0-docs.zip', undefined, 'ci')).status, 409);
     assert.equal(await (await server.get('/taken-1.0/')).text(), 'by hand');
@@ -228,7 +228,7 @@ describe('A directory that someone copied in', () => {
     assert.equal((await server.get('/gone-1.0/')).status, 404);
   });
 
-  it('goes and comes as it is moved', async () => {
+  it('follows a move', async () => {
     const directory = await copyIn('moved-1.0', { 'index.html': 'x' });
     await server.shows('/moved-1.0/');
     await rename(directory, join(server.docs, 'moved-2.0'));

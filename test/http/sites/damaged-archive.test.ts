@@ -88,10 +88,10 @@ interface Complaint {
   readonly archive: string;
 }
 
-describe('A docs directory whose archive has a wrong byte, with its old time of change,', () => {
+describe('A docs directory with a wrong byte in an archive, with its old time of change,', () => {
   for (const cacheBytes of [undefined, 0]) {
     const memory = cacheBytes === 0 ? 'without' : 'with';
-    it(`serves every page right as gzip, ${memory} a cache in memory, and says once where to look`, async (t) => {
+    it(`serves every page correctly as gzip, ${memory} a cache in memory, and logs the archive once`, async (t) => {
       const { rot, textOf, complaints, archive } = await serverWithSite(t, cacheBytes);
       await rot();
       for (const name of ['page.html', 'medium.html', 'page.html', 'other.html', 'medium.html'] as const) {
@@ -109,7 +109,7 @@ describe('A docs directory whose archive has a wrong byte, with its old time of 
     ['cannot be inflated', 'rot'],
     ['is only told by its CRC-32', 'swap'],
   ] as const) {
-    it(`breaks a large answer off before the end of its gzip, and serves it right the next time, when it ${what}`, async (t) => {
+    it(`aborts a large response before the end of its gzip, and serves it correctly the next time, when it ${what}`, async (t) => {
       const site = await serverWithSite(t);
       await site[damage]();
       const { isWhole, body } = await site.ask('large.js');
@@ -120,7 +120,7 @@ describe('A docs directory whose archive has a wrong byte, with its old time of 
     });
   }
 
-  it('keeps nothing wrong: what was read before it went wrong stays right', async (t) => {
+  it('caches no wrong bytes: pages read before the damage stay correct', async (t) => {
     const { rot, textOf, complaints } = await serverWithSite(t);
     assert.equal(await textOf('page.html'), PAGE);
     await rot();
@@ -128,7 +128,7 @@ describe('A docs directory whose archive has a wrong byte, with its old time of 
     assert.equal(complaints().length, 0);
   });
 
-  it('sends what the archive holds again once the archive was put back, without a restart', async (t) => {
+  it("sends the archive's bytes again once it was restored, without a restart", async (t) => {
     const { rot, ask, archive, zip } = await serverWithSite(t, 0);
     const right = (await ask('page.html')).body;
     await rot();
@@ -139,7 +139,7 @@ describe('A docs directory whose archive has a wrong byte, with its old time of 
     assert.deepEqual((await ask('page.html')).body, right);
   });
 
-  it('serves pages right from an archive that was cut off', async (t) => {
+  it('serves pages correctly from a truncated archive', async (t) => {
     const { textOf, complaints, archive } = await serverWithSite(t);
     await truncate(archive, 50);
     assert.equal(await textOf('page.html'), PAGE);

@@ -41,14 +41,14 @@ describe('llms.txt', () => {
   };
   const links = (text: string) => Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, link = '']) => link);
 
-  it('of the server has all projects with their latest versions', async () => {
+  it('lists all projects of the server with their latest versions', async () => {
     assert.match(
       await sent('/llms.txt'),
-      /^# Documentation\n\n> .*\n\n.*\n\n## Projects\n\n- \[The Kettle 2\.0\]\(\/kettle-latest\/llms\.txt\): Heats \\\[water\\\]\n- \[large 1\.0\]/,
+      /^# Documentation\n\n> .*\n\n.*\n\n## Projects\n\n- \[The Kettle 2\.0\]\(\/kettle-latest\/llms\.txt\): Heats \\\[water\\\]\n- \[Large 1\.0\]/,
     );
   });
 
-  it('of a version has its pages with their titles, as its front page links them, then by path', async () => {
+  it('lists the pages of a version with their titles, in the link order of its front page, then by path', async () => {
     assert.equal(
       await sent('/kettle-latest/llms.txt'),
       `# The Kettle 2.0
@@ -69,7 +69,7 @@ describe('llms.txt', () => {
     );
   });
 
-  it('is divided by directories, then in parts, where it would be too long, and every link leads on', async () => {
+  it('is divided by directories, then in parts, when too long, and every link works', async () => {
     const seen = new Set(['/large-1.0/llms.txt']);
     for (const path of seen) {
       const text = await sent(path);
@@ -91,7 +91,7 @@ describe('llms.txt', () => {
     );
   });
 
-  it('has no list above 50,000 characters however long paths and titles are, and every page in one of them', async () => {
+  it('has at most 50,000 characters per list, however long paths and titles are, and lists every page', async () => {
     const deep = Array.from({ length: 4 }, (_, level) => `${level}`.repeat(200)).join('/');
     const paths = [
       'index.html',
@@ -113,7 +113,7 @@ describe('llms.txt', () => {
     assert.deepEqual(pages.sort(), paths.map((path) => `/deep-1.0/${path}.md`).sort());
   });
 
-  it('is its last part where more were asked for than there are', async () => {
+  it('is its last part beyond the number of parts', async () => {
     assert.equal(
       await sent('/large-1.0/api/many/llms.txt?part=9'),
       await sent('/large-1.0/api/many/llms.txt?part=2'),
@@ -121,7 +121,7 @@ describe('llms.txt', () => {
     assert.equal(await sent('/llms.txt?part=2'), await sent('/llms.txt'));
   });
 
-  it('is that of the site where it brings one, and missing where there is no directory', async () => {
+  it("is the site's own file if present, and missing for a missing directory", async () => {
     assert.equal(await sent('/own-1.0/llms.txt'), 'By the site');
     for (const path of ['/kettle-2.0/none/llms.txt', '/kettle-2.0/a.html/llms.txt', '/none-1.0/llms.txt']) {
       assert.equal((await server.get(path)).status, 404, path);
@@ -129,13 +129,13 @@ describe('llms.txt', () => {
     assert.match(await sent('/kettle-2.0/guide/llms.txt'), /^# The Kettle 2\.0: guide\/\n/);
   });
 
-  it('cuts a long title before it escapes what would end a link, and cuts no character in two', async () => {
+  it('truncates a long title before it escapes characters that end a link, and splits no character', async () => {
     const text = await sent('/long-1.0/llms.txt');
     assert.ok(text.includes(`- [${'x'.repeat(99)}\\[](/long-1.0/bracket.html.md)\n`), text);
     assert.ok(text.includes(`- [${'x'.repeat(99)}](/long-1.0/smile.html.md)\n`), text);
   });
 
-  it('calls a project as the pages do, by the title that was set for it', async () => {
+  it('names a project by its title set in the settings, as pages do', async () => {
     const headers = { 'X-Token': 'secret-deleter', 'Content-Type': 'application/json' };
     const describe = (body: object) =>
       server.fetch('/api/projects/large', { method: 'PUT', headers, body: JSON.stringify(body) });
@@ -143,16 +143,16 @@ describe('llms.txt', () => {
     assert.match(await sent('/llms.txt'), /- \[Large Things 1\.0\]\(/);
     assert.match(await sent('/large-1.0/llms.txt'), /^# Large Things 1\.0\n/);
     assert.ok((await describe({})).ok);
-    assert.match(await sent('/llms.txt'), /- \[large 1\.0\]\(/);
+    assert.match(await sent('/llms.txt'), /- \[Large 1\.0\]\(/);
   });
 
-  it('has no hidden version of its own accord, and follows changes', async () => {
+  it('lists no hidden version by default, and follows changes', async () => {
     const hide = (method: string) =>
       server.fetch('/api/hidden/own/1.0', { method, headers: { 'X-Token': 'secret-deleter' } });
     assert.ok((await hide('PUT')).ok);
-    assert.doesNotMatch(await sent('/llms.txt'), /own 1\.0/);
+    assert.doesNotMatch(await sent('/llms.txt'), /Own 1\.0/);
     assert.ok((await hide('DELETE')).ok);
-    assert.match(await sent('/llms.txt'), /own 1\.0/);
+    assert.match(await sent('/llms.txt'), /Own 1\.0/);
   });
 });
 

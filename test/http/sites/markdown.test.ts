@@ -27,7 +27,7 @@ x
 \`\`\`
 `;
 
-describe('Markdown of pages', () => {
+describe('The Markdown of pages', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start();
@@ -55,7 +55,7 @@ describe('Markdown of pages', () => {
     return { answer, type: answer.headers.get('content-type'), body: await answer.text() };
   };
 
-  it('are at their addresses with .md, with what the page is in front', async () => {
+  it("is at their addresses with .md, with the page's facts in front", async () => {
     for (const path of ['guide/index.html.md', 'guide/index.md', 'guide.md']) {
       const { answer, type, body } = await sent(`/kettle-latest/${path}`);
       assert.deepEqual([answer.status, type, body], [200, MARKDOWN, GUIDE_IN_MARKDOWN]);
@@ -63,11 +63,11 @@ describe('Markdown of pages', () => {
     assert.match((await sent('/kettle-2.0/api/page.md')).body, /# Page/);
   });
 
-  it('name the latest version where they are of another one', async () => {
+  it('names the latest version for pages of another one', async () => {
     assert.match((await sent('/kettle-1.0/guide.md')).body, /\nversion: "1\.0"\nlatest: "2\.0"\n/);
   });
 
-  it('are sent in place of HTML to those who prefer them', async () => {
+  it('is sent in place of HTML to clients that prefer it', async () => {
     for (const accept of [
       'text/markdown',
       'text/markdown; charset=utf-8',
@@ -82,7 +82,7 @@ describe('Markdown of pages', () => {
     }
   });
 
-  it('are sent to nobody else, also where both are cached', async () => {
+  it('is sent to no other client, also when both forms are cached', async () => {
     for (const accept of [
       '*/*',
       'text/*',
@@ -98,7 +98,7 @@ describe('Markdown of pages', () => {
     }
   });
 
-  it('come after files of the site and its redirects', async () => {
+  it('gives way to files of the site and its redirects', async () => {
     assert.equal((await sent('/kettle-2.0/shipped.html.md')).body, 'Shipped');
     assert.equal((await sent('/kettle-2.0/notes.md')).body, 'Notes');
     assert.match((await sent('/kettle-2.0/notes.html.md')).body, /# HTML/);
@@ -109,7 +109,7 @@ describe('Markdown of pages', () => {
     );
   });
 
-  it('are missing where there is no page', async () => {
+  it('is missing without a page', async () => {
     for (const path of [
       'none.md',
       'none.html.md',
@@ -125,7 +125,7 @@ describe('Markdown of pages', () => {
     }
   });
 
-  it('are told of by the HTML, which varies by Accept', async () => {
+  it('is linked from the HTML, which varies by Accept', async () => {
     const { answer } = await sent('/kettle-latest/guide/');
     assert.equal(
       answer.headers.get('link'),
@@ -140,7 +140,7 @@ describe('Markdown of pages', () => {
     );
   });
 
-  it('have tokens, a list of pages, a validator, and no place in search engines', async () => {
+  it('has a token count, a list of pages, a validator, and noindex', async () => {
     const { answer, body } = await sent('/kettle-2.0/guide.md');
     const { headers } = answer;
     assert.equal(headers.get('x-markdown-tokens'), `${Math.ceil(body.length / 4)}`);
@@ -153,7 +153,7 @@ describe('Markdown of pages', () => {
     assert.notEqual(headers.get('etag'), (await sent('/kettle-2.0/guide/')).answer.headers.get('etag'));
   });
 
-  it('follow what is replaced, also in a copied-in directory', async () => {
+  it('follows replacements, also in a copied-in directory', async () => {
     await mkdir(join(server.docs, 'hand-1.0'));
     await writeFile(join(server.docs, 'hand-1.0/a.html'), '<p>One</p>');
     await server.shows('/hand-1.0/a.html');
@@ -162,7 +162,7 @@ describe('Markdown of pages', () => {
     assert.match((await sent('/hand-1.0/a.md')).body, /\nAnother\n$/);
   });
 
-  it('say that they are cut where a page is too long, and are never refused for it', async () => {
+  it('reports a cut of a page that is too long, and is never refused for it', async () => {
     await server.upload('long-1.0-docs.zip', { 'a.html': `<p>${'word '.repeat(2_100_000)}` });
     const { answer, body } = await sent('/long-1.0/a.html', { Accept: 'text/markdown' });
     assert.equal(answer.status, 200);
@@ -171,7 +171,7 @@ describe('Markdown of pages', () => {
   });
 });
 
-describe('Markdown on the hosts of projects', () => {
+describe('The Markdown of pages on the hosts of projects', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({
@@ -182,7 +182,7 @@ describe('Markdown on the hosts of projects', () => {
   });
   after(() => server.close());
 
-  it('has the addresses there', async () => {
+  it('has the addresses of the hosts', async () => {
     const html = await ask(server, 'kettle.docs.example.org', '/guide.html');
     assert.match(
       String(html.headers.link),

@@ -10,7 +10,7 @@ const OWN_404 = '<!doctype html><html><head><link rel="stylesheet" href="_static
 const MARK = '<meta name="lectern-status" content="404">';
 
 for (const basePath of ['', '/docs']) {
-  describe(`Pages that moved, ${basePath === '' ? 'at the root' : 'below a base path'}`, () => {
+  describe(`Pages that moved, ${basePath === '' ? 'at the root' : 'below a base path'},`, () => {
     let server: TestServer;
     before(async () => {
       server = await TestServer.start({ basePath, switcher: true });
@@ -47,7 +47,7 @@ for (const basePath of ['', '/docs']) {
     };
 
     const ANSWERS: readonly (readonly [path: string, answer: string])[] = [
-      // By the version's own rules.
+      // The version's own rules.
       ['/tool-2.0/install.html', '301 /tool-2.0/guide/install.html'],
       ['/tool-2.0/install.html?a=b', '301 /tool-2.0/guide/install.html?a=b'],
       ['/tool-2.0/install/', '301 /tool-2.0/guide/install.html'],
@@ -69,7 +69,7 @@ for (const basePath of ['', '/docs']) {
       ['/tool-1.0/install/index.html', '302 /tool-1.0/install.html'],
       ['/tool-1.0/install', '200'],
       ['/tool-1.0/start', '308 /tool-1.0/start/'],
-      // From one version to another.
+      // Redirects from one version to another.
       ['/-/go/tool-2.0/install.html', '302 /tool-2.0/guide/install.html'],
       ['/-/go/tool-latest/api.html?q', '302 /tool-latest/reference/config.html?q#api'],
       ['/-/go/tool-1.0/guide/install.html', '302 /tool-1.0/install.html'],
@@ -78,17 +78,17 @@ for (const basePath of ['', '/docs']) {
       ['/-/go/tool-2.0/lost', '302 /tool-2.0/'],
     ];
     for (const [path, expected] of ANSWERS) {
-      it(`${path} is answered ${expected}`, async () => {
+      it(`get ${expected} at ${path}`, async () => {
         for (let round = 0; round < 2; round++) assert.equal(await answer(path), expected);
       });
     }
 
-    it('are never cached as moved for good', async () => {
+    it('are never cached as a permanent redirect', async () => {
       const response = await server.get(`${basePath}/tool-2.0/install.html`);
       assert.equal(response.headers.get('cache-control'), 'no-cache');
     });
 
-    it('are shown in place by a rule with 200', async () => {
+    it('are served in place by a rule with 200', async () => {
       for (let round = 0; round < 3; round++) {
         const response = await server.get(`${basePath}/tool-2.0/app/some/route`);
         assert.equal(response.status, 200);
@@ -114,7 +114,7 @@ for (const basePath of ['', '/docs']) {
       assert.equal(Number(get.headers.get('content-length')), (await get.arrayBuffer()).byteLength);
     });
 
-    it('are told to programs by `/-/go/`, with whether they are the page that was asked for', async () => {
+    it('are resolved for programs by `/-/go/`, which reports whether the page is the requested one', async () => {
       for (const [path, expected] of [
         ['/-/go/tool-2.0/install.html', { url: '/tool-2.0/guide/install.html', same: true }],
         ['/-/go/tool-1.0/guide/install.html', { url: '/tool-1.0/install.html', same: true }],
@@ -129,7 +129,7 @@ for (const basePath of ['', '/docs']) {
       assert.equal(unknown.status, 404);
     });
 
-    it('are suggested to the switcher by where they are', async () => {
+    it('are suggested to the switcher at their new path', async () => {
       const { missing, closest, others } = await server.json(`${basePath}/-/suggest/tool-1.0/instal.html`);
       assert.equal(missing, 'instal.html');
       assert.deepEqual(closest, [
@@ -152,7 +152,7 @@ describe('An upload with _redirects', () => {
   });
   after(() => server.close());
 
-  it('names rules with mistakes in a warning, and is published nevertheless', async () => {
+  it('names faulty rules in a warning, and is published nevertheless', async () => {
     const response = await server.upload('lib-1.0-docs.zip', {
       'index.html': 'x',
       'b.html': 'b',
@@ -162,10 +162,10 @@ describe('An upload with _redirects', () => {
     const said = await warningsIn(response);
     assert.match(
       said,
-      /In _redirects, line 2 leads to another host, 'https:\/\/example\.org\/', so it does nothing/,
+      /In _redirects, line 2 leads to another host, 'https:\/\/example\.org\/', so it has no effect/,
     );
-    assert.match(said, /line 3 leads back to itself/);
-    assert.match(said, /line 4 counts, but '!' is ignored/);
+    assert.match(said, /line 3 redirects to itself/);
+    assert.match(said, /line 4 works, but '!' is ignored/);
     for (const [path, status] of [
       ['a', 302],
       ['c', 404],
@@ -176,14 +176,14 @@ describe('An upload with _redirects', () => {
     }
   });
 
-  it('says nothing of a file without mistakes, or without the file', async () => {
+  it('is silent about a file without faults, or a missing file', async () => {
     for (const files of [{ 'index.html': 'x' }, { 'index.html': 'x', _redirects: '# none\n/a /b\n' }]) {
       const response = await server.upload('quiet-1.0-docs.zip', files);
       assert.equal(await warningsIn(response), '');
     }
   });
 
-  it('is too large to count with more than 512 KiB', async () => {
+  it('ignores a file of more than 512 KiB', async () => {
     const rules = `/a /b\n${'# a comment\n'.repeat(50_000)}`;
     const response = await server.upload('large-1.0-docs.zip', {
       'index.html': '',
@@ -194,7 +194,7 @@ describe('An upload with _redirects', () => {
     assert.equal((await server.get('/large-1.0/a')).status, 404);
   });
 
-  it('counts at once when it is replaced', async () => {
+  it('applies at once when replaced', async () => {
     const files = { 'index.html': '', 'b.html': '', 'c.html': '' };
     await server.upload('moving-1.0-docs.zip', { ...files, _redirects: '/a /b' });
     assert.equal((await server.get('/moving-1.0/a')).headers.get('location'), '/moving-1.0/b.html');
@@ -202,7 +202,7 @@ describe('An upload with _redirects', () => {
     assert.equal((await server.get('/moving-1.0/a')).headers.get('location'), '/moving-1.0/c.html');
   });
 
-  it('is no document that a copied-in directory lacks: its file counts as it is now', async () => {
+  it('is optional: the current file of a copied-in directory applies', async () => {
     const site = join(server.docs, 'copied-1.0');
     const staged = join(server.docs, '.copied');
     await mkdir(staged);
@@ -218,7 +218,7 @@ describe('An upload with _redirects', () => {
   });
 });
 
-describe('Addresses of the server itself that do not exist', () => {
+describe('Missing addresses of the server itself', () => {
   let server: TestServer;
   let readOnly: TestServer;
   let withoutForms: TestServer;
@@ -237,20 +237,16 @@ describe('Addresses of the server itself that do not exist', () => {
     assert.doesNotMatch(text, /No such project/, path);
   };
 
-  it('are said to be the server’s own', async () => {
+  it('are reported as the server’s own', async () => {
     for (const path of ['/-/nope', '/-/', '/-', '/-/nope/deep']) {
       await says(server, path, /Addresses that begin with (?:'|&#39;)\/-\/(?:'|&#39;) are its own/);
     }
-    await says(server, '/help/x', /Its help is one page, at \/help/);
-    await says(readOnly, '/-/upload', /takes no uploads: it was started without --tokens/);
-    await says(
-      withoutForms,
-      '/-/upload',
-      /has no page that takes a token: it was started with --no-upload-page/,
-    );
+    await says(server, '/help/x', /The help is at \/help and \/-\/help\/publish/);
+    await says(readOnly, '/-/upload', /Uploads are off: the server was started without --tokens/);
+    await says(withoutForms, '/-/upload', /This page is off: the server was started with --no-upload-page/);
   });
 
-  it('are none where a project has such a name', async () => {
+  it("are a project's where it has such a name", async () => {
     await server.upload('help-1.0-docs.zip', { 'index.html': 'x' });
     assert.equal((await server.get('/help/')).headers.get('location'), '/help-latest/');
     assert.match(await (await server.get('/help-9.0/x')).text(), /No such version/);

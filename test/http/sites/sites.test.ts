@@ -18,7 +18,7 @@ describeSites('A site that is held in memory', async () => {
   return { server, warmUp, close: () => server.close() };
 });
 
-it('A page is answered from memory from its second reader on, unless --cache-size is 0', async (t) => {
+it('serves a page from memory from its second reader on, unless --cache-size is 0', async (t) => {
   for (const cacheBytes of [0, 1_000_000]) {
     const server = await TestServer.start({ cacheBytes });
     t.after(() => server.close());
@@ -28,7 +28,7 @@ it('A page is answered from memory from its second reader on, unless --cache-siz
   }
 });
 
-it('Every spelling of a path shares the one page in memory, and pages take no more than --cache-size', async (t) => {
+it('shares one page in memory among all spellings of its path, within --cache-size', async (t) => {
   const server = await TestServer.start({ cacheBytes: 100_000 });
   t.after(() => server.close());
   const names = Array.from({ length: 40 }, (_, at) => `abcdef-${at}.html`);
@@ -48,7 +48,7 @@ it('Every spelling of a path shares the one page in memory, and pages take no mo
   }
 });
 
-it('A reader with another version of a page in memory is told so, and one with the same is answered by 304', async (t) => {
+it('sends a changed page from memory to a reader with an old copy, and 304 for a current one', async (t) => {
   const server = await TestServer.start();
   t.after(() => server.close());
   await server.upload('tool-1.0-docs.zip');

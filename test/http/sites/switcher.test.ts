@@ -10,7 +10,7 @@ const PAGE = `<!doctype html><title>t</title><h1>Page</h1>${'<p>text</p>'.repeat
 const PATH = '/tool-1.0/page.html';
 
 for (const cacheBytes of [0, 10_000_000]) {
-  describe(`With --switcher, ${cacheBytes === 0 ? 'without' : 'with'} the memory cache`, () => {
+  describe(`A server with --switcher, ${cacheBytes === 0 ? 'without' : 'with'} the memory cache,`, () => {
     let server: TestServer;
     before(async () => {
       server = await TestServer.start({ switcher: true, cacheBytes });
@@ -29,7 +29,7 @@ for (const cacheBytes of [0, 10_000_000]) {
     });
     after(() => server.close());
 
-    it('a page has the tag behind its own bytes, and the length of both', async () => {
+    it("appends the tag to a page's bytes, and counts the length of both", async () => {
       for (let round = 0; round < 3; round++) {
         const answer = await server.get(PATH, { 'Accept-Encoding': 'identity' });
         assert.equal(answer.headers.get('content-length'), String(PAGE.length + TAG.length));
@@ -40,7 +40,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       assert.equal(await (await server.get('/tool-1.0/empty.html')).text(), TAG);
     });
 
-    it('a compressed page has it too, and HEAD says the same as GET', async () => {
+    it('appends the tag to a compressed page, and HEAD equals GET', async () => {
       for (let round = 0; round < 3; round++) {
         const headers = { 'Accept-Encoding': 'gzip' };
         const answer = await server.get(PATH, headers);
@@ -61,7 +61,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       }
     });
 
-    it('ranges are those of the page with its tag, wherever they begin and end', async () => {
+    it('serves ranges of the page with its tag, wherever they begin and end', async () => {
       const whole = PAGE + TAG;
       const ranges: readonly (readonly [number, number])[] = [
         [0, 9],
@@ -84,7 +84,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       assert.equal(await (await server.get('/tool-1.0/empty.html', { Range: 'bytes=1-4' })).text(), '<scr');
     });
 
-    it('the ETag is another than without it, and answers 304', async () => {
+    it('sends another ETag with the tag, and responds 304 to it', async () => {
       const answer = await server.get(PATH, { 'Accept-Encoding': 'identity' });
       const etag = answer.headers.get('etag') ?? '';
       assert.match(etag, /-switcher"$/);
@@ -96,7 +96,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       }
     });
 
-    it("a site's own 404 page has the tag, and nothing but pages has it", async () => {
+    it("appends the tag to a site's own 404 page, and to nothing but pages", async () => {
       const missing = await server.get('/tool-1.0/nothing');
       assert.equal(missing.status, 404);
       assert.equal(await missing.text(), `<meta name="lectern-status" content="404">own 404${TAG}`);
@@ -105,7 +105,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       assert.doesNotMatch(await (await server.get('/')).text(), /switcher\.js/);
     });
 
-    it('the archive stays what was uploaded', async () => {
+    it('keeps the uploaded archive', async () => {
       const archive = zipOf({ 'index.html': 'front' });
       await server.upload('packed-1.0-docs.zip', archive);
       const bytes = Buffer.from(await (await server.get('/packed-1.0-docs.zip')).arrayBuffer());
@@ -113,13 +113,13 @@ for (const cacheBytes of [0, 10_000_000]) {
       assert.equal(sha256(bytes), sha256(archive));
     });
 
-    it('a project that does not want it does not get it', async () => {
+    it('omits the tag in a project that opts out', async () => {
       for (let round = 0; round < 3; round++) {
         assert.equal(await (await server.get('/silent-1.0/')).text(), 'silent');
       }
     });
 
-    it('the choice of the latest version holds for all versions, from the moment it is published', async () => {
+    it("applies the latest version's choice to all versions, from its publication on", async () => {
       const front = async () => (await server.get('/turning-1.0/')).text();
       await server.upload('turning-1.0-docs.zip', { 'index.html': 'one' });
       for (let round = 0; round < 3; round++) assert.equal(await front(), `one${TAG}`);
@@ -129,7 +129,7 @@ for (const cacheBytes of [0, 10_000_000]) {
       for (let round = 0; round < 3; round++) assert.equal(await front(), `one${TAG}`);
     });
 
-    it('a large page streams', async () => {
+    it('streams a large page', async () => {
       const large = 'x'.repeat(3_000_000);
       await server.upload('large-1.0-docs.zip', { 'index.html': large });
       const answer = await server.get('/large-1.0/', { 'Accept-Encoding': 'identity' });
@@ -142,8 +142,8 @@ for (const cacheBytes of [0, 10_000_000]) {
   });
 }
 
-describe('Without --switcher', () => {
-  it('pages are the uploaded bytes, but for projects that want it', async () => {
+describe('A server without --switcher', () => {
+  it('serves the uploaded bytes of pages, except in projects that opt in', async () => {
     const server = await TestServer.start();
     await server.upload('tool-1.0-docs.zip', { 'index.html': PAGE });
     await server.upload('wanting-1.0-docs.zip', { 'index.html': PAGE, 'docinfo.yaml': 'switcher: true' });
@@ -154,7 +154,7 @@ describe('Without --switcher', () => {
     await server.close();
   });
 
-  it('the choice survives a restart', async () => {
+  it('keeps the choice after a restart', async () => {
     const server = await TestServer.start();
     await server.upload('wanting-1.0-docs.zip', { 'index.html': 'x', 'docinfo.yaml': 'switcher: true' });
     const second = await TestServer.start({ docs: server.docs });

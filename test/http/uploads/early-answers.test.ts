@@ -10,7 +10,7 @@ import { zipOf } from '../../support/zip-writer.js';
 
 const GIB = 1024 ** 3;
 
-describe('An answer that can be given before the body is', () => {
+describe('A response that can be sent before the body', () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({ limits: { maxUploadBytes: 1_000_000 } });
@@ -31,7 +31,7 @@ describe('An answer that can be given before the body is', () => {
     return `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   }
 
-  /** What has come once the end of a JSON body is there. */
+  /** Returns the text received up to the end of a JSON body. Rejects if the connection ends before. */
   function answerOf(socket: Socket): Promise<string> {
     return new Promise((resolve, reject) => {
       let text = '';
@@ -44,7 +44,7 @@ describe('An answer that can be given before the body is', () => {
     });
   }
 
-  it('comes for a missing token while not a byte of the body was sent', async () => {
+  it('is sent for a missing token before any byte of the body', async () => {
     const socket = open();
     socket.write(head('nope', 4 * GIB));
     assert.match(await answerOf(socket), /^HTTP\/1\.1 401 .*authentication_required/s);
@@ -56,16 +56,16 @@ describe('An answer that can be given before the body is', () => {
     ['a-1.0-docs.zip', 'version_exists'],
     ['a-2.0-docs.zip', 'upload_too_large'],
   ] as const) {
-    it(`comes as ${error} from the header of the part, before the file`, async () => {
+    it(`is sent as ${error} from the header of the part, before the file`, async () => {
       const socket = open();
-      // One byte of the file: before it, the end of the header might still be the start of a boundary.
+      // The file's first byte is sent, too: before it, the end of the header might still be the start of a boundary.
       socket.write(`${head('secret-ci', 4 * GIB)}${partHead(name)}P`);
       assert.match(await answerOf(socket), new RegExp(`"error":"${error}"`));
       socket.destroy();
     });
   }
 
-  it('comes as soon as more was sent than is allowed, when the length is not announced', async () => {
+  it('is sent as soon as an unannounced body exceeds the limit', async () => {
     const socket = open();
     socket.write(
       'POST /api/upload HTTP/1.1\r\nHost: x\r\nX-Token: secret-ci\r\n' +
@@ -94,7 +94,7 @@ describe('An answer that can be given before the body is', () => {
     await once(socket, 'end');
   });
 
-  it('comes instead of 100 Continue', async () => {
+  it('is sent in place of 100 Continue', async () => {
     const socket = open();
     socket.write(head('nope', 1_000, 'Expect: 100-continue\r\n'));
     const answer = await answerOf(socket);
@@ -103,7 +103,7 @@ describe('An answer that can be given before the body is', () => {
     socket.destroy();
   });
 
-  it('leaves the way free for 100 Continue when the token is good', async () => {
+  it('allows 100 Continue when the token is valid', async () => {
     const socket = open();
     const body = Buffer.concat([
       Buffer.from(partHead('expect-1.0-docs.zip')),
@@ -118,7 +118,7 @@ describe('An answer that can be given before the body is', () => {
     socket.destroy();
   });
 
-  it('is 503 with Retry-After when too many uploads run and none may wait, and the others are not disturbed', async () => {
+  it('is 503 with Retry-After when too many uploads run and none may wait, and running ones continue', async () => {
     const busy = await TestServer.start({ maxUploads: 1, maxWaitingUploads: 0 });
     const body = Buffer.concat([Buffer.from(partHead('slow-1.0-docs.zip')), zipOf({ 'index.html': 'x' })]);
     const end = Buffer.from('\r\n--b--\r\n');
@@ -136,7 +136,7 @@ describe('An answer that can be given before the body is', () => {
     await busy.close();
   });
 
-  it('is not needed by a client that goes away: nothing is left of its upload', async () => {
+  it('is dropped for a client that leaves, with everything of its upload', async () => {
     const socket = open();
     socket.write(head('secret-ci', 500_000) + partHead('gone-1.0-docs.zip'));
     socket.write(Buffer.alloc(100_000));

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 
-describe('Where the docs directory takes .LECTERN for .lectern', () => {
+describe('A docs directory that folds .LECTERN to .lectern', () => {
   let docs: string;
   let server: TestServer;
 
   beforeEach(async () => {
     docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
-    // What a file system that ignores case answers, and all that this server asks it at its start.
+    // A file system that ignores case has this name, too; the server looks for nothing else when it starts.
     await symlink('.lectern', join(docs, '.LECTERN'));
     server = await TestServer.start({ docs });
   });
@@ -31,7 +31,7 @@ describe('Where the docs directory takes .LECTERN for .lectern', () => {
     return message;
   }
 
-  it('an upload to another spelling of a project is refused, and names the one that exists', async () => {
+  it('refuses an upload to another spelling of a project, and names the existing one', async () => {
     await server.upload('A-1.0-docs.zip', { 'index.html': 'upper' });
     for (const token of ['scoped', 'admin']) {
       for (const name of ['a-1.0', 'a-2.0']) {
@@ -46,16 +46,19 @@ describe('Where the docs directory takes .LECTERN for .lectern', () => {
     assert.equal((await server.upload('A-1.0-docs.zip')).status, 200);
   });
 
-  it('an upload under another spelling of a version is refused, whatever the token may overwrite', async () => {
+  it('refuses an upload under another spelling of a version, whatever the token may overwrite', async () => {
     await server.upload('a-1.0-RC1-docs.zip');
     for (const token of ['scoped', 'admin']) {
       const upload = () => server.upload('a-1.0-rc1-docs.zip', undefined, token);
       const message = await assertRefused(upload, 409, 'version_exists');
-      assert.match(message, /^'a-1\.0-RC1' exists.* no 'a-1\.0-rc1'; use the spelling that exists/);
+      assert.match(
+        message,
+        /^'a-1\.0-RC1' exists.* 'a-1\.0-rc1' cannot be created; use the existing spelling/,
+      );
     }
   });
 
-  it('a directory that someone copied in keeps its name for itself, too', async () => {
+  it('reserves the name of a copied-in directory in every spelling', async () => {
     await mkdir(join(docs, 'A-1.0'));
     await writeFile(join(docs, 'A-1.0/index.html'), 'by hand');
     for (const name of ['a-1.0', 'a-2.0']) {
@@ -65,19 +68,19 @@ describe('Where the docs directory takes .LECTERN for .lectern', () => {
     assert.equal(await (await server.get('/A-1.0/')).text(), 'by hand');
   });
 
-  it('a deletion under another spelling finds nothing', async () => {
+  it('finds no version for a deletion under another spelling', async () => {
     await server.upload('A-1.0-docs.zip');
     await assertRefused(() => server.delete('a/1.0', 'scoped'), 404, 'project_not_found');
     await server.upload('lib-2-1.0.0-RC1-docs.zip');
     await assertRefused(() => server.delete('lib-2/1.0.0-rc1', 'scoped'), 404, 'version_not_found');
   });
 
-  it('a name that reads as another project in lower case is refused', async () => {
+  it('refuses a name that reads as another project in lower case', async () => {
     const message = await assertRefused(() => server.upload('log-V2-1.0-docs.zip'), 400, 'invalid_filename');
     assert.match(message, /also version 'v2-1\.0' of project 'log'/);
   });
 
-  it('the rule holds again after a start', async () => {
+  it('applies the rule again after a start', async () => {
     await server.upload('A-1.0-docs.zip');
     await server.close();
     server = await TestServer.start({ docs });
@@ -85,8 +88,8 @@ describe('Where the docs directory takes .LECTERN for .lectern', () => {
   });
 });
 
-describe('Where the docs directory tells case apart', () => {
-  it('names that differ by case are two versions of two projects', async () => {
+describe('A case-sensitive docs directory', () => {
+  it('holds two versions of two projects whose names differ by case', async () => {
     const server = await TestServer.start();
     for (const name of ['A-1.0', 'a-1.0', 'a-1.0-RC1', 'a-1.0-rc1', 'log-V2-1.0']) {
       assert.equal((await server.upload(`${name}-docs.zip`, { 'index.html': name })).status, 201);

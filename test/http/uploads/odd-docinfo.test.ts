@@ -31,7 +31,7 @@ async function copyIn(docs: string, outside: string): Promise<void> {
   }
 }
 
-describe('A docinfo that may not be read, in a copied-in directory', () => {
+describe('An unreadable docinfo in a copied-in directory', () => {
   it('is ignored, and the server starts, lists, serves and publishes', {
     timeout: 60_000,
   }, async (context) => {
@@ -79,7 +79,7 @@ describe('A docinfo that may not be read, in a copied-in directory', () => {
   });
 });
 
-describe('An upload with a docinfo that may not be read', () => {
+describe('An upload with an unreadable docinfo', () => {
   for (const [what, text, why] of [
     ['nests deep', '[,'.repeat(4_000), /docinfo\.yaml has more than 200 brackets/],
     [
@@ -89,7 +89,7 @@ describe('An upload with a docinfo that may not be read', () => {
     ],
     ['is large', 'name: Large\n'.padEnd(8_193), /docinfo\.yaml is larger than 8192 bytes/],
   ] as const) {
-    it(`is published with a warning that says why it was ignored: it ${what}`, async () => {
+    it(`is published with a warning that gives the reason: the docinfo ${what}`, async () => {
       const server = await TestServer.start();
       try {
         const files = { 'index.html': 'served', 'docinfo.yaml': text };

@@ -14,7 +14,7 @@ import { tree } from '../../support/tree.js';
 import { until } from '../../support/until.js';
 import { zipOf } from '../../support/zip-writer.js';
 
-describe('Uploads that take their time', () => {
+describe('A slow upload', () => {
   const open: PartialUpload[] = [];
   let server: TestServer | undefined;
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe('Uploads that take their time', () => {
   };
   const staged = async (on: TestServer) => (await readdir(join(on.docs, '.lectern/incoming'))).length;
 
-  it('six of one token take all places but one where none may wait, and another token publishes', async () => {
+  it('leaves one slot free when one token sends six and none may wait, and another token publishes', async () => {
     server = await TestServer.start({ maxUploads: 4, maxWaitingUploads: 0 });
     const { docs } = server;
     for (let number = 1; number <= 3; number++) {
@@ -41,7 +41,7 @@ describe('Uploads that take their time', () => {
       assert.deepEqual(await refused.answer(), [
         503,
         'unavailable',
-        "Token 'ci' has 3 uploads running, as many as one token may; try again in a few seconds",
+        "Token 'ci' has 3 uploads running, the maximum for one token; try again in a few seconds",
       ]);
       assert.match(refused.text, /^Retry-After: \d+\r$/m);
     }
@@ -52,7 +52,7 @@ describe('Uploads that take their time', () => {
     await until(async () => (await server?.upload('b-1.0-docs.zip', undefined, 'ci'))?.status === 201);
   });
 
-  it('a single place belongs to whoever comes first', async () => {
+  it('takes a single slot by order of arrival', async () => {
     server = await TestServer.start({ maxUploads: 1, maxWaitingUploads: 0 });
     const on = server;
     const slow = begin(server, 'ci').send(`${PartialUpload.partHead('slow-1.0')}PK`);
@@ -79,17 +79,17 @@ describe('Uploads that take their time', () => {
     ],
   ];
   for (const [title, first] of SLOW) {
-    it(`one that goes on a byte at a time ${title} is ended with 408, and leaves nothing`, async () => {
+    it(`is ended with 408 when it goes on a byte at a time ${title}, and leaves nothing`, async () => {
       server = await TestServer.start({ maxUploads: 1, uploadPace });
       const on = server;
       const before = await tree(server.docs);
       const slow = begin(server, 'ci').send(first).drip('x');
       const [status, error, message] = await slow.answer();
       assert.deepEqual([status, error], [408, 'invalid_request']);
-      assert.match(message ?? '', /less than 10000 bytes a second; nothing was changed/);
+      assert.match(message ?? '', /less than 10000 bytes per second; nothing was changed/);
       assert.match(slow.text, /^Connection: close\r$/m);
       assert.deepEqual(await tree(server.docs), before);
-      // Its place is free again, while its client still sends. On a busy machine the next one may be too slow, too.
+      // The place is free again while the client still sends. On a busy machine the next upload may be too slow, too.
       await until(() => on.uploadsRunning === 0);
       await until(async () => {
         const { status } = await on.upload('slow-1.0-docs.zip', undefined, 'ci');
@@ -99,7 +99,7 @@ describe('Uploads that take their time', () => {
     });
   }
 
-  it('one that sends the rest after it was told so is not published', async () => {
+  it('is not published when it sends the rest after its end', async () => {
     server = await TestServer.start({ uploadPace });
     const before = await tree(server.docs);
     const form = Buffer.concat([Buffer.from(PartialUpload.partHead('slow-1.0')), archive, PartialUpload.end]);
@@ -111,7 +111,7 @@ describe('Uploads that take their time', () => {
     assert.deepEqual(await tree(server.docs), before);
   });
 
-  it('one that keeps up the rate and takes several windows is published', async () => {
+  it('is published when it keeps up the rate over several windows', async () => {
     server = await TestServer.start({
       uploadPace: { ...DEFAULT_UPLOAD_PACE, windowMs: 1_000, minBytesPerSecond: 1_000 },
     });
@@ -126,7 +126,7 @@ describe('Uploads that take their time', () => {
     assert.equal((await upload.answer())[0], 201);
   });
 
-  it('one that keeps up the rate but not for its size is ended as well', async () => {
+  it('is ended when it keeps up the rate but not for its size', async () => {
     server = await TestServer.start({
       uploadPace: { windowMs: 100, minBytesPerSecond: 1, graceMs: 300, minOverallBytesPerSecond: 1e9 },
     });
@@ -155,7 +155,7 @@ describe('The pace of an upload', () => {
     server.close();
   });
 
-  it('is not held against the client while its bytes wait for the disk', async (t) => {
+  it('ignores the time in which bytes wait for the disk', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(10_000)}`);
     await until(() => (requests[0]?.readableLength ?? 0) > 0);

@@ -31,7 +31,7 @@ const BAD_NAMES = [
   '..',
 ];
 
-describe('A refused upload leaves everything as it was', () => {
+describe('A refused upload, which changes nothing,', () => {
   let server: TestServer;
   let before_: readonly string[];
   before(async () => {
@@ -86,19 +86,19 @@ describe('A refused upload leaves everything as it was', () => {
   }
 
   for (const name of BAD_NAMES) {
-    it(`when its name is ${JSON.stringify(name.slice(0, 60))}`, async () => {
+    it(`has the name ${JSON.stringify(name.slice(0, 60))}`, async () => {
       const message = await refused(await server.upload(name), 400, 'invalid_filename');
       assert.match(message, /<project>-<version>-docs\.zip/);
     });
   }
 
-  it('without a token', async () => {
+  it('lacks a token', async () => {
     await refused(await server.upload('a-2.0-docs.zip', undefined, null), 401, 'authentication_required');
     const response = await server.fetch('/api/upload', { method: 'POST' });
     assert.match(await refused(response, 401, 'authentication_required'), /X-Token/);
   });
 
-  it('with an unknown token, one of another case, or a prototype name', async () => {
+  it('has an unknown token, one in another case, or a prototype name', async () => {
     for (const secret of ['nope', 'SECRET-ADMIN', 'secret-admin ' + 'x', '__proto__', 'admin']) {
       const response = await server.fetch('/api/upload', {
         method: 'POST',
@@ -108,7 +108,7 @@ describe('A refused upload leaves everything as it was', () => {
     }
   });
 
-  it('when the version exists and the token may not overwrite', async () => {
+  it('meets an existing version without allow_overwrite', async () => {
     const message = await refused(
       await server.upload('a-1.0-docs.zip', { 'index.html': 'x' }, 'ci'),
       409,
@@ -117,13 +117,13 @@ describe('A refused upload leaves everything as it was', () => {
     assert.match(message, /^a 1\.0 already exists, and token 'ci' may not overwrite it/);
   });
 
-  it('to a project outside of the token, also by names that begin alike', async () => {
+  it("has a project outside of the token's, or with an equal prefix", async () => {
     for (const name of ['b-1.0-docs.zip', 'a-b-1.0-docs.zip', 'A-1.0-docs.zip', 'lib-3-1.0.0-docs.zip']) {
       await refused(await server.upload(name, undefined, 'scoped'), 403, 'project_not_allowed');
     }
   });
 
-  it('to a new project with a token for existing ones only', async () => {
+  it('has a new project with a token for existing ones only', async () => {
     await refused(
       await server.upload('new-1.0-docs.zip', undefined, 'existing'),
       403,
@@ -131,7 +131,7 @@ describe('A refused upload leaves everything as it was', () => {
     );
   });
 
-  it('in the order token, name, project, existence, content', async () => {
+  it('is checked in the order token, name, project, existence, content', async () => {
     const junk = Buffer.from('junk');
     await refused(await server.upload('bad name', junk, 'nobody'), 401, 'authentication_required');
     await refused(await server.upload('bad name', junk, 'scoped'), 400, 'invalid_filename');
@@ -140,13 +140,13 @@ describe('A refused upload leaves everything as it was', () => {
     await refused(await server.upload('a-2.0-docs.zip', junk, 'scoped'), 400, 'invalid_archive');
   });
 
-  it('when it is no zip, or empty', async () => {
+  it('is not a zip, or empty', async () => {
     await refused(await server.upload('a-2.0-docs.zip', Buffer.from('not a zip')), 400, 'invalid_archive');
     await refused(await server.upload('a-2.0-docs.zip', Buffer.alloc(0)), 400, 'invalid_archive');
     await refused(await server.upload('a-2.0-docs.zip', zipOf({})), 400, 'invalid_archive');
   });
 
-  it('over an existing version when the archive is bad, and the old site stays', async () => {
+  it('has a bad archive for an existing version, and the old site stays', async () => {
     await refused(await server.upload('a-1.0-docs.zip', Buffer.from('not a zip')), 400, 'invalid_archive');
     const message = await refused(
       await server.upload('a-1.0-docs.zip', zipOf({ 'index.html': 'x', '../evil.html': 'x' })),
@@ -156,7 +156,7 @@ describe('A refused upload leaves everything as it was', () => {
     assert.match(message, /entry '\.\.\/evil\.html'/);
   });
 
-  it('when it is larger than the limit, naming the limit and its value', async () => {
+  it('exceeds the byte limit, which the refusal names', async () => {
     const message = await refused(
       await server.upload('a-2.0-docs.zip', Buffer.alloc(300_000)),
       413,
@@ -165,13 +165,13 @@ describe('A refused upload leaves everything as it was', () => {
     assert.match(message, /100000 bytes.*--max-upload-size/);
   });
 
-  it('when it holds too many files, naming the limit and its value', async () => {
+  it('exceeds the file limit, which the refusal names', async () => {
     const files = Object.fromEntries(Array.from({ length: 21 }, (_, number) => [`${number}.html`, '']));
     const message = await refused(await server.upload('a-2.0-docs.zip', files), 413, 'archive_too_large');
     assert.match(message, /20 files.*--max-files/);
   });
 
-  it('when the body is no multipart form', async () => {
+  it('has a body that is not a multipart form', async () => {
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'application/zip' };
     const body = new Uint8Array(zipOf({ 'index.html': '' }));
     await refused(
@@ -187,7 +187,7 @@ describe('A refused upload leaves everything as it was', () => {
     );
   });
 
-  it('when the form is compressed', async () => {
+  it('is a compressed form', async () => {
     const headers = {
       'X-Token': 'secret-admin',
       'Content-Type': 'multipart/form-data; boundary=x',
@@ -228,7 +228,7 @@ describe('A refused upload leaves everything as it was', () => {
     ],
   ];
   for (const [title, type, body] of FORMS) {
-    it(`when the form ${title}`, async () => {
+    it(`is a form that ${title}`, async () => {
       const headers = { 'X-Token': 'secret-admin', 'Content-Type': type };
       await refused(
         await server.fetch('/api/upload', { method: 'POST', body, headers }),
@@ -238,7 +238,7 @@ describe('A refused upload leaves everything as it was', () => {
     });
   }
 
-  it('when the form has two files, and neither is published', async () => {
+  it('is a form with two files, neither of which is published', async () => {
     const form = new FormData();
     for (const name of ['a-2.0-docs.zip', 'a-3.0-docs.zip']) {
       form.append('file', new Blob([new Uint8Array(zipOf({ 'index.html': '' }))]), name);
@@ -252,20 +252,20 @@ describe('A refused upload leaves everything as it was', () => {
   });
 
   for (const padding of ['before', 'behind'] as const) {
-    it(`when the form has more than 64 KiB ${padding} its file`, async () => {
+    it(`is a form with more than 64 KiB ${padding} its file`, async () => {
       const message = await refused(await uploadWithin(padding), 400, 'invalid_request');
-      assert.match(message, /more than 65536 bytes beside the file/);
+      assert.match(message, /more than 65536 bytes besides the file/);
     });
   }
 
-  it('when the form ends without its last boundary, and says so', async () => {
+  it('is a form without its last boundary, as the refusal says', async () => {
     const body = '--x\r\nContent-Disposition: form-data; name="file"; filename="b-1.0-docs.zip"\r\n\r\nPK';
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' };
     const answer = await server.fetch('/api/upload', { method: 'POST', headers, body });
     assert.match(await refused(answer, 400, 'invalid_request'), /cannot be read: Unexpected end of form/);
   });
 
-  it('when the form breaks off after a whole file', async () => {
+  it('is a form that breaks off after a whole file', async () => {
     const zip = zipOf({ 'index.html': '' }).toString('latin1');
     const body = Buffer.from(part('name="file"; filename="a-2.0-docs.zip"', zip), 'latin1');
     const headers = { 'X-Token': 'secret-admin', 'Content-Type': 'multipart/form-data; boundary=x' };
@@ -277,7 +277,7 @@ describe('A refused upload leaves everything as it was', () => {
   });
 });
 
-it('An upload just over the limit, whose whole body has come at once, is refused for its size', async () => {
+it('refuses an upload just over the limit for its size when its whole body has come at once', async () => {
   const server = await TestServer.start({ limits: { maxUploadBytes: 2_048 } });
   for (const bytes of [2_049, 3_000, 10_000, 70_000]) {
     const response = await server.upload('a-1.0-docs.zip', Buffer.alloc(bytes));
@@ -291,7 +291,7 @@ it('An upload just over the limit, whose whole body has come at once, is refused
   await server.close();
 });
 
-it('A server without tokens refuses every upload and says why', async () => {
+it('refuses every upload on a server without tokens, with the reason', async () => {
   const server = await TestServer.start({ withTokens: false });
   for (const token of ['admin', null]) {
     const response = await server.upload('a-1.0-docs.zip', undefined, token);

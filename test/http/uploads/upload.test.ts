@@ -37,7 +37,7 @@ describe('An upload', () => {
   }
 
   for (const [fileName, project, version] of NAMES) {
-    it(`named ${fileName} becomes version ${version} of ${project}`, async () => {
+    it(`becomes version ${version} of ${project}: ${fileName}`, async () => {
       const response = await server.upload(fileName);
       const body = (await response.json()) as Json;
       const directory = `${project}-${version}`;
@@ -69,7 +69,7 @@ describe('An upload', () => {
     assert.equal(((await response.json()) as Json).files_extracted, 3);
   });
 
-  it('comes back from a download with the same bytes', async () => {
+  it('is downloaded with the same bytes', async () => {
     const archive = zipOf({ 'index.html': 'x'.repeat(100_000), 'b.bin': Buffer.alloc(70_000, 7) });
     assert.equal((await server.upload('bytes-1.0-docs.zip', archive)).status, 201);
     for (const path of ['/api/download/bytes/1.0', '/bytes-1.0-docs.zip', '/bytes-latest-docs.zip']) {
@@ -79,19 +79,19 @@ describe('An upload', () => {
     }
   });
 
-  it('replaces a version when the token may, and says so', async () => {
+  it('replaces a version with allow_overwrite, and reports it', async () => {
     assert.equal(
       (await server.upload('over-1.0-docs.zip', { 'index.html': 'one', 'old.html': '' })).status,
       201,
     );
     const response = await server.upload('over-1.0-docs.zip', { 'index.html': 'two' });
     assert.equal(response.status, 200);
-    assert.match(((await response.json()) as Json).message, /; it replaces the version that was there$/);
+    assert.match(((await response.json()) as Json).message, /; replaced the existing version$/);
     assert.equal(await (await server.get('/over-1.0/')).text(), 'two');
     assert.equal((await server.get('/over-1.0/old.html')).status, 404);
   });
 
-  it('without an index.html is accepted with a warning, and shown as a list', async () => {
+  it('is accepted with a warning without an index.html, and shown as a list', async () => {
     assert.deepEqual(await warningsOf('plain-1.0-docs.zip', { 'a.txt': '', 'b c/<i>.txt': '' }), [
       'no_index',
     ]);
@@ -101,13 +101,13 @@ describe('An upload', () => {
     assert.doesNotMatch(page, /<i>/);
   });
 
-  it('with links from the root to pages only is published without a warning', async () => {
+  it('is published without a warning when links from the root lead to pages only', async () => {
     const page = '<link rel="stylesheet" href="a.css"><a href="/license.html">License</a>';
     const files = { 'index.html': page, 'a.css': '', 'license.html': 'x' };
     assert.deepEqual(await warningsOf('license-1.0-docs.zip', files), []);
   });
 
-  it('with faults is published, and its warnings say what to do in the answer and on the page of the project', async () => {
+  it('is published with faults, and its warnings have remedies in the response and on the project page', async () => {
     const page =
       '<meta name="generator" content="Docusaurus v3.10.2"><script src="/assets/main.js"></script><h1>Hi</h1>';
     const response = await server.upload('rooted-1.0-docs.zip', {
@@ -119,23 +119,29 @@ describe('An upload', () => {
     });
     assert.equal(response.status, 201);
     const { message, warnings } = (await response.json()) as Json;
-    assert.equal(message, 'rooted 1.0 is published at /rooted-1.0/ with 4 files');
+    assert.equal(message, 'Published rooted 1.0 at /rooted-1.0/ with 4 files');
     assert.deepEqual(
       warnings.map(({ code, fix }: Json) => [code, fix]),
       [
-        ['other_address', "Build it again with baseUrl: '/rooted-1.0/' in docusaurus.config.js"],
-        ['missing_styles', 'Pack all files that the builder writes, with files in place of symbolic links'],
+        ['other_address', "Rebuild it with baseUrl: '/rooted-1.0/' in docusaurus.config.js"],
+        [
+          'missing_styles',
+          'Include all files that the builder writes, and replace symbolic links with the files they point to',
+        ],
         ['docinfo_field', "Did you mean 'name'?"],
-        ['missing_scripts', 'Pack all files that the builder writes, with files in place of symbolic links'],
+        [
+          'missing_scripts',
+          'Include all files that the builder writes, and replace symbolic links with the files they point to',
+        ],
       ],
     );
     assert.equal((await server.get('/rooted-1.0/')).status, 200);
     const projectPage = await (await server.get('/-/projects/rooted')).text();
     assert.match(projectPage, /4 warnings/);
-    assert.match(projectPage, /are not in the archive: '_static\/theme\.css'\. Pack all files/);
+    assert.match(projectPage, /are not in the archive: '_static\/theme\.css'\. Include all files/);
   });
 
-  it('with a broken docinfo is published with a warning that says why it was ignored', async () => {
+  it('is published with a broken docinfo, and a warning gives the reason', async () => {
     const response = await server.upload('info-1.0-docs.zip', {
       'index.html': '',
       'docinfo.yaml': 'name: [',
@@ -145,7 +151,7 @@ describe('An upload', () => {
     assert.match(warnings[0].message, /^The docinfo was ignored: docinfo\.yaml is not valid YAML/);
   });
 
-  it('that is strict is refused with the warnings, before anything is public', async () => {
+  it('is refused with the warnings in strict mode, before anything is public', async () => {
     const faulty = { 'index.html': '<link rel="stylesheet" href="gone.css">' };
     await server.upload('over-1.0-docs.zip');
     const before = await settledTree(server.docs);
@@ -155,7 +161,7 @@ describe('An upload', () => {
       assert.deepEqual([response.status, body.error], [422, 'site_has_warnings']);
       assert.match(
         body.message,
-        /^\S+ ?1?\S* was not published, since the upload is strict and there is 1 warning; nothing was changed$/,
+        /^\S+ ?1?\S* was not published, since the upload is strict and the site has 1 warning; nothing was changed$/,
       );
       assert.deepEqual(
         warnings.map(({ code }: Json) => code),
@@ -180,7 +186,7 @@ describe('An upload', () => {
     }
   });
 
-  it('takes extra text fields and ignores them', async () => {
+  it('ignores extra text fields', async () => {
     const form = new FormData();
     form.set('comment', 'x');
     form.set('__proto__', 'x');
@@ -200,7 +206,7 @@ describe('An upload', () => {
     assert.equal(answer.status, 201);
   });
 
-  it('of one new version by many at once is published once, entire', async () => {
+  it('is published once, complete, when many clients upload one new version at once', async () => {
     const server = await TestServer.start({ maxUploads: 50 });
     const texts = Array.from({ length: 12 }, (_, number) => `upload ${number}`);
     const responses = await Promise.all(

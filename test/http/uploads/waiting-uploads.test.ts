@@ -30,7 +30,7 @@ describe('Uploads that wait for a place', () => {
       begin(token, PartialUpload.form(`slow-${number}.0`).length).send(headOf(`slow-${number}.0`)),
     );
     await until(() => server.uploadsRunning === tokens.length);
-    // Their bytes, too: what a refusal must not change is looked at from here on.
+    // Bytes of the uploads are there, too: from here on, tests look at what a refusal must not change.
     await until(async () => (await begun()) === tokens.length);
     return slow;
   }
@@ -83,7 +83,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal(waits.filter((each) => each !== undefined).length, 47);
   });
 
-  it('are published beside two of their token that have stopped half-way', async () => {
+  it('are published beside two uploads of their token that have stopped half-way', async () => {
     server = await TestServer.start();
     for (const name of ['stuck-1.0', 'stuck-2.0']) begin('ci', 1_000_000).send(headOf(name));
     await until(() => server.uploadsRunning === 2);
@@ -91,7 +91,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal(server.uploadsRunning, 2);
   });
 
-  it('take turns by token: one upload passes four of another token that came before it', async () => {
+  it('take turns by token: one upload passes four earlier ones of another token', async () => {
     const [slow] = await busy({});
     for (let number = 1; number <= 5; number++) await queued(`a-${number}.0`, 'ci');
     await queued('b-1.0', 'deleter');
@@ -103,7 +103,7 @@ describe('Uploads that wait for a place', () => {
     );
   });
 
-  it('pass over a token that has as many running as it may: the next place is for another one', async () => {
+  it("skip a token at its limit of running uploads: the next slot is another token's", async () => {
     const [, other] = await busy({}, ['ci', 'admin']);
     for (let number = 1; number <= 10; number++) await queued(`a-${number}.0`, 'ci');
     const next = await queued('b-1.0', 'deleter');
@@ -112,7 +112,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal(server.uploadsWaiting, 10);
   });
 
-  it('are refused when the line is full, and nothing changes', async () => {
+  it('are refused when the queue is full, and nothing changes', async () => {
     const [slow] = await busy({ maxWaitingUploads: 2 });
     const first = await queued('a-1.0', 'ci');
     const second = await queued('a-2.0', 'ci');
@@ -131,7 +131,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal((await server.upload('a-3.0-docs.zip', undefined, 'ci')).status, 201);
   });
 
-  it('give up their last one in a full line, when the line is full of one token and another one comes', async () => {
+  it('give up their last one in a full queue of one token when another token arrives', async () => {
     const [slow] = await busy({ maxWaitingUploads: 2 });
     const first = await queued('a-1.0', 'ci');
     const last = await queued('a-2.0', 'ci');
@@ -144,7 +144,7 @@ describe('Uploads that wait for a place', () => {
     for (const name of ['a-2.0', 'b-2.0']) assert.equal((await server.get(`/${name}/`)).status, 404);
   });
 
-  it('are refused when their time is over, and nothing changes', async () => {
+  it('are refused after their time limit, and nothing changes', async () => {
     const [slow] = await busy({ uploadWaitMs: 100 });
     const before = await tree(server.docs);
     const refused = await server.upload('a-1.0-docs.zip', undefined, 'ci');
@@ -153,7 +153,7 @@ describe('Uploads that wait for a place', () => {
     const { error, message } = (await refused.json()) as { error: string; message: string };
     assert.deepEqual(
       [error, message],
-      ['unavailable', 'The upload found no free place within 0.1 seconds; try again in a few seconds'],
+      ['unavailable', 'The upload could not start within 0.1 seconds; try again in a few seconds'],
     );
     assert.deepEqual(await tree(server.docs), before);
     assert.equal(server.uploadsWaiting, 0);
@@ -164,7 +164,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal((await slow?.answer())?.[0], 201);
   });
 
-  it('are told to come again after the time that the line takes', async () => {
+  it('are told to retry after the time that the queue takes', async () => {
     const [slow] = await busy({ uploadWaitMs: 1 });
     const retryAfter = async () =>
       (await server.upload('a-1.0-docs.zip', undefined, 'ci')).headers.get('retry-after');
@@ -194,7 +194,7 @@ describe('Uploads that wait for a place', () => {
     );
   });
 
-  it('lose their place in their turn at the latest, when their client leaves and too much is unread to notice', async () => {
+  it('lose their place in their turn at the latest, when too much is unread to notice a leaving client', async () => {
     const [slow] = await busy({});
     const before = server.uploadsWaiting;
     const gone = begin('ci', 10_000_000).send(headOf('gone-1.0')).send(randomBytes(1_000_000));
@@ -207,7 +207,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal(await staged(), 0);
   });
 
-  it('are refused by a server that shuts down, and nothing of them is left', async () => {
+  it('are refused by a server that shuts down, without leftovers', async () => {
     const [slow] = await busy({});
     const waiting = [await queued('a-1.0', 'ci'), await queued('a-2.0', 'deleter')];
     const closed = server.close(30_000);
@@ -225,7 +225,7 @@ describe('Uploads that wait for a place', () => {
     await closed;
   });
 
-  it('are asked for their bodies when their turn comes, after Expect: 100-continue', async () => {
+  it('get 100 Continue in their turn, after Expect: 100-continue', async () => {
     const [slow] = await busy({});
     const form = PartialUpload.form('polite-1.0');
     const polite = begin('ci', form.length, 'Expect: 100-continue');
@@ -238,7 +238,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal((await polite.send(form).answer())[0], 201);
   });
 
-  it('are held by their connection: next to nothing of their bodies is read before their turn', async () => {
+  it('are held by their connection: almost nothing of their bodies is read before their turn', async () => {
     const sockets: IncomingMessage['socket'][] = [];
     const note = (message: unknown) => {
       const { request } = message as { request: IncomingMessage };
@@ -262,7 +262,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal((await large.answer())[0], 201);
   });
 
-  it('are not cut for silence nor for their pace, which count from their turn', async () => {
+  it('have time limits that start with their turn', async () => {
     server = await TestServer.start({
       maxUploads: 1,
       // Two seconds for a small upload, and more than a minute for the one that keeps the only place.
@@ -277,14 +277,14 @@ describe('Uploads that wait for a place', () => {
     const waiting = begin('ci', form.length);
     await until(() => server.uploadsWaiting === 1);
     const idle = connect(Number(port), hostname).resume();
-    // One that says nothing is cut, after the time that the waiting one has been silent for by then.
+    // A silent connection is cut after the time for which the waiting upload has been silent by then.
     await once(idle, 'close');
     assert.equal(waiting.text, '');
     slow.close();
     assert.equal((await waiting.send(form).answer())[0], 201);
   });
 
-  it('have to find room for their bodies when their turn comes', async () => {
+  it('need free disk space for their bodies in their turn', async () => {
     let free = 1e12;
     const [slow] = await busy({ freeBytes: async () => free });
     const waiting = await queued('a-1.0', 'ci');
@@ -295,7 +295,7 @@ describe('Uploads that wait for a place', () => {
     assert.equal(await staged(), 0);
   });
 
-  it('need a token that is still known when their turn comes', async () => {
+  it('need a token that is still valid in their turn', async () => {
     let known: TokenRegistry = new MemoryTokenRegistry([
       { name: 'admin', secret: 'secret-admin' },
       { name: 'ci', secret: 'secret-ci' },

@@ -1,7 +1,7 @@
 /**
  * Builds all sites that tests take from builders, and says how long it took. Without it each is built by the first test that
- * takes it, beside other tests. CI runs it first, so that the minutes of builds are told apart. One that fails is built again by its tests,
- * which say why.
+ * takes it, beside other tests. CI runs it first, so that the minutes of builds are told apart. The tests of a site that fails to
+ * build try again, and say why.
  */
 import { BUILDERS } from './builders.js';
 import { type Builder, builtSite } from './built-sites.js';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { ROOT } from '../root.js';
 import { zipOf } from '../zip-writer.js';
 
-/** One way to build a site. */
+/** Recipe to build a site. */
 export interface Builder {
   readonly name: string;
   /** A page with text, controls and navigation. */

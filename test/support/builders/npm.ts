@@ -71,6 +71,13 @@ export function builtByNpm({
   };
 }
 
+/** Installs packages of npm once, without their scripts. Returns the path of `node_modules`. */
+export async function installed(...packages: readonly string[]): Promise<string> {
+  const home = join(CACHE, `npm-${hashOf(packages)}`);
+  await alone(`${home}.lock`, () => install(home, packages));
+  return join(home, 'node_modules');
+}
+
 async function install(home: string, packages: readonly string[]): Promise<void> {
   if (await isThere(join(home, 'installed'))) return;
   await rm(home, { recursive: true, force: true });

@@ -171,7 +171,7 @@ export const RELATIVE_SITES: readonly SiteOfABuilder[] = [
     front: { ...KETTLE },
     to: { role: 'link', name: /clean/ },
     second: { ...KETTLE, address: '#/other/clean', text: 'Vinegar.' },
-    // Its maker's logo.
+    // The logo of Redoc's maker.
     mayFail: /^https:\/\/cdn\.redoc\.ly\//,
     hasErrors: true,
   },

@@ -2,12 +2,12 @@ import type { Builder } from './built-sites.js';
 import { BELOW } from './places.js';
 
 export interface PageOfASite {
-  /** Its address, relative to the site, once it is there. */
+  /** Address once the page is loaded, relative to the site. */
   readonly address: string;
   readonly title: string;
   /** Part of its text, with single spaces. */
   readonly text: string;
-  /** Its address once it is loaded anew, where that differs. */
+  /** Address after a reload, where that differs. */
   readonly reloaded?: string;
 }
 

@@ -47,7 +47,7 @@ export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
       'src/adapters/http/hosts',
       'src/adapters/http/response',
       'src/adapters/http/server',
-      'src/adapters/jobs',
+      'src/adapters/issuers',
       'src/adapters/prometheus',
     ],
     smoke: 'deploy/nginx.test.ts',
@@ -95,6 +95,7 @@ export const SYSTEM_FOLDERS: readonly SystemFolder[] = [
 export const IMPORTING_FOLDERS: readonly string[] = [
   'access-log',
   'application',
+  'audit-log',
   'choice',
   'comparison',
   'composition',
@@ -103,7 +104,7 @@ export const IMPORTING_FOLDERS: readonly string[] = [
   'filesystem',
   'formats',
   'http',
-  'jobs',
+  'issuers',
   'json',
   'markdown',
   'memory',
@@ -123,6 +124,7 @@ export const READERS: readonly (readonly [tests: string, folders: readonly strin
   ['test/architecture.test.ts', ['src']],
   ['test/choice', ['src', 'test']],
   ['test/docs', ['']],
+  ['test/wording.test.ts', ['src', 'test', 'scripts']],
 ];
 
 /** Any change of these can change every test. */

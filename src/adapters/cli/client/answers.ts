@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { schemas } from '../../../formats/api/bodies.js';
 import { ClientError, PassingFailure } from './client-error.js';
 
-/** Other servers with this interface send less of a version than Lectern. */
+/** Other servers with this interface, and older ones, send less of a project and of a version. */
+const names = { id: true, title: true } as const;
 const versions = z.array(
   schemas.Version.partial({ download_url: true, published_at: true, stable: true, kind: true }),
 );
@@ -12,10 +13,10 @@ const versions = z.array(
 /** Schemas of the responses that the client reads, by their names in `/api/spec`. */
 export const answers = {
   ProjectDetails: loosened(
-    schemas.ProjectDetails.partial({ settings: true, disk_use: true }).extend({ versions }),
+    schemas.ProjectDetails.partial({ ...names, settings: true, disk_use: true }).extend({ versions }),
   ),
   ProjectList: loosened(
-    schemas.ProjectList.extend({ projects: z.array(schemas.Project.extend({ versions })) }),
+    schemas.ProjectList.extend({ projects: z.array(schemas.Project.partial(names).extend({ versions })) }),
   ),
   PreviewList: loosened(schemas.PreviewList.partial().required({ previews: true })),
   VersionInfo: loosened(schemas.VersionInfo.extend({ product: z.string() })),
@@ -34,6 +35,7 @@ export const answers = {
   SettingsResult: loosened(schemas.SettingsResult.partial().required({ message: true })),
   FoundPages: loosened(schemas.FoundPages),
   Usage: loosened(schemas.Usage),
+  DeadLinks: loosened(schemas.DeadLinks),
 };
 
 export type AnswerName = keyof typeof answers;
@@ -63,7 +65,7 @@ function loose(schema: unknown): z.ZodType {
   return schema as z.ZodType;
 }
 
-/** Time for a whole answer that is no archive: from the request, of an upload from the first byte of the answer. */
+/** Time for a whole answer that is no archive: from the request; for an upload, from the first byte of the answer. */
 export const MAX_ANSWER_MS = 5 * 60_000;
 
 export interface TextBounds {
@@ -87,7 +89,7 @@ export async function readText({ body }: Response, { url, maxBytes, deadline }: 
     for await (const piece of Readable.fromWeb(body as ReadableStream<Uint8Array>, { signal: deadline })) {
       bytes += piece.length;
       if (bytes > maxBytes) {
-        const sentence = `The answer of ${url} is larger than ${maxBytes / 1024 ** 2} MiB`;
+        const sentence = `The response from ${url} is larger than ${maxBytes / 1024 ** 2} MiB`;
         throw new ClientError('unreachable', sentence);
       }
       pieces.push(piece);
@@ -95,12 +97,12 @@ export async function readText({ body }: Response, { url, maxBytes, deadline }: 
   } catch (error) {
     if (error instanceof ClientError) throw error;
     if (deadline.aborted) throw tooSlow(url, error);
-    throw new PassingFailure('The answer broke off', { isInDoubt: true, cause: error });
+    throw new PassingFailure('The response was cut off', { isInDoubt: true, cause: error });
   }
   return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
 export function tooSlow(url: string, cause: unknown): ClientError {
-  const sentence = `The answer of ${url} was not complete after ${MAX_ANSWER_MS / 60_000} minutes`;
+  const sentence = `The response from ${url} was incomplete after ${MAX_ANSWER_MS / 60_000} minutes`;
   return new ClientError('unreachable', sentence, { cause });
 }

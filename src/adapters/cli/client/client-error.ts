@@ -14,7 +14,7 @@ const MAX_PATIENCE_MS = 10 * 60_000;
  */
 export type ClientProblem = 'usage' | 'refused' | 'unreachable';
 
-/** A fault of an uploaded site: what it is, and what to do. */
+/** A fault of an uploaded site, and how to mend it. */
 export type Warning = Pick<SiteWarning, 'message' | 'fix'>;
 
 interface RefusalFacts {
@@ -54,6 +54,7 @@ export function exitCodeOf({ problem, code, status }: ClientError): number {
   // Other servers give no code.
   if (code === 'version_exists' || (status === 409 && code !== 'name_taken')) return EXIT.exists;
   if (code === 'site_has_warnings') return EXIT.warnings;
+  if (code === 'dead_links') return EXIT.deadLinks;
   if (status === 401 || status === 403) return EXIT.notAllowed;
   if (status === 404) return EXIT.notFound;
   return EXIT.refused;
@@ -122,10 +123,10 @@ export class Retries {
     if (this.attempts >= MAX_ATTEMPTS || (retryAfterMs ?? 0) > MAX_DELAY_MS) return undefined;
     const delayMs =
       retryAfterMs === undefined
-        ? // Never longer than without jitter: what is not there at all is told soon.
+        ? // Never longer than without jitter: a server that is not there is reported soon.
           FIRST_DELAY_MS * 2 ** (this.attempts - 1) * this.between(0.5, 1)
         : retryAfterMs * this.between(0.5, 1.5);
-    return { delayMs, sentence: `${message}; trying again in ${Math.ceil(delayMs / 1_000)} s` };
+    return { delayMs, sentence: `${message}; retrying in ${Math.ceil(delayMs / 1_000)} s` };
   }
 
   private later({ message, retryAfterMs = 0 }: PassingFailure): Retry | undefined {
@@ -140,7 +141,7 @@ export class Retries {
     const delayMs = Math.min(left, grown * this.between(0.5, 1.5));
     return {
       delayMs,
-      ...(isFirst && { sentence: `${message}; waiting for it, up to ${MAX_PATIENCE_MS / 60_000} minutes` }),
+      ...(isFirst && { sentence: `${message}; retrying for up to ${MAX_PATIENCE_MS / 60_000} minutes` }),
     };
   }
 

@@ -73,23 +73,23 @@ const CUT_OFF = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  EHOSTUNREACH: 'the machine cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name could not be looked up',
-  EPROTO: 'it does not speak HTTPS; perhaps the address begins with http://',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak HTTPS; perhaps the address begins with http://',
-  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection lost',
+  EPIPE: 'connection lost',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'DNS lookup failed',
+  EPROTO: 'not an HTTPS server; try http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'not an HTTPS server; try http://',
+  HPE_INVALID_CONSTANT: 'not an HTTP server',
   // Without a code on Node 26.
-  'Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)': 'it does not speak HTTP',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection took too long',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer came',
+  'Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)': 'not an HTTP server',
+  UND_ERR_SOCKET: 'connection lost',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+  UND_ERR_HEADERS_TIMEOUT: 'no response',
   // undici gives no code for the ports that the Fetch standard blocks.
-  'bad port': 'no web server may use that port',
+  'bad port': 'this port is blocked for HTTP',
 };
 
 /** HTTP requests to one server. Every response that is not a success is thrown as an error. */
@@ -101,7 +101,7 @@ export class Connection {
   constructor(private readonly options: ConnectionOptions) {
     this.url = checkedUrl(options.url);
     if (/\p{Cc}/u.test(options.token ?? '')) {
-      throw new ClientError('usage', 'The token has a control character in it, perhaps the end of a line');
+      throw new ClientError('usage', 'The token contains a control character, perhaps a line break');
     }
   }
 
@@ -110,7 +110,7 @@ export class Connection {
   }
 
   /**
-   * Sends a request once. Its answer is read by the caller, and has no bounds of its own: an archive, or no body at all.
+   * Sends a request once. The caller reads the response, which has no bounds of its own: an archive, or no body at all.
    * @throws PassingFailure when a retry may succeed; ClientError otherwise
    */
   async ask(
@@ -152,7 +152,10 @@ export class Connection {
   ): Promise<Answer<Name>> {
     const read = answers[name].safeParse(jsonIn(await this.askForText(path, question)));
     if (read.success) return read.data as Answer<Name>;
-    throw new ClientError('unreachable', `${this.url} does not answer as a documentation server does`);
+    throw new ClientError(
+      'unreachable',
+      `Unexpected response from ${this.url}: is it a documentation server?`,
+    );
   }
 
   /** Sends a request once, and reads its response as text. */
@@ -217,7 +220,7 @@ export class Connection {
     const cause = (error as { cause?: unknown }).cause ?? error;
     const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
     const reason = REASONS[code] ?? REASONS[message] ?? message;
-    const sentence = `${this.url} cannot be reached: ${reason}`;
+    const sentence = `Cannot reach ${this.url}: ${reason}`;
     const isFinal = code === 'ECONNREFUSED' && this.options.endsWhenRefused && !this.hasAnswered;
     const isNotSent = NOT_CONNECTED.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
     if (isFinal || (!isNotSent && !CUT_OFF.has(code)))
@@ -229,10 +232,10 @@ export class Connection {
     const { status } = response;
     if (status >= 300 && status < 400) {
       await response.body?.cancel();
-      const target = response.headers.get('location') ?? 'somewhere else';
+      const target = response.headers.get('location') ?? 'another address';
       return new ClientError(
         'unreachable',
-        `${this.url} redirects to ${target}; use the address it has there`,
+        `${this.url} redirects to ${target}; use the new address of the server`,
       );
     }
     const text = await readText(response, bounds).catch((error: unknown) => {
@@ -242,7 +245,7 @@ export class Connection {
     });
     const read = failure.safeParse(jsonIn(text ?? ''));
     const said = read.success ? (read.data.message ?? read.data.error) : undefined;
-    const message = said ?? `${this.url} answered ${status} ${response.statusText}`.trimEnd();
+    const message = said ?? `${this.url} returned ${status} ${response.statusText}`.trimEnd();
     const after = retryAfterMs(response.headers.get('retry-after'));
     if ([502, 503, 504].includes(status)) {
       // A server that says when to retry did nothing.
@@ -250,7 +253,7 @@ export class Connection {
       return new PassingFailure(message, { isInDoubt, status, retryAfterMs: after });
     }
     if (said === undefined && status === 404) {
-      return new ClientError('unreachable', `There is no documentation server at ${this.url}`, { status });
+      return new ClientError('unreachable', `No documentation server at ${this.url}`, { status });
     }
     const { error: code, warnings } = read.success ? read.data : {};
     return new ClientError('refused', message, { status, code, warnings });
@@ -263,11 +266,10 @@ function checkedUrl(text: string): string {
     url !== undefined && [url.search, url.hash, url.username, url.password].some((part) => part !== '');
   if (url === undefined || !/^https?:$/.test(url.protocol) || hasMore) {
     // Not quoted with an `@`: in front of it there may be a password.
-    const why = text.includes('@') ? "; a proxy's login goes into a header, Authorization" : `, not ${text}`;
-    throw new ClientError(
-      'usage',
-      `The address of the server has to look like https://docs.example.org${why}`,
-    );
+    const why = text.includes('@')
+      ? '; send the credentials for a proxy in a header, Authorization'
+      : `, not ${text}`;
+    throw new ClientError('usage', `The server address must look like https://docs.example.org${why}`);
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -29,7 +29,7 @@ export function announcedName({ headers }: Response): string {
   } catch {
     throw new ClientError(
       'refused',
-      'The server sends no usable file name for the archive: name a file with -o',
+      'The server sent no usable file name for the archive: choose one with -o',
     );
   }
 }
@@ -46,7 +46,7 @@ export async function saveTo(
     await response.body?.cancel();
     throw new ClientError(
       'usage',
-      `${file} exists already; name another file with -o, or this one to replace it`,
+      `${file} already exists; choose another file with -o, or name this one to replace it`,
     );
   }
   const part = `${file}.${randomUUID()}.part`;
@@ -59,7 +59,7 @@ export async function saveTo(
     if (expected !== undefined && expected !== sha256) {
       throw new ClientError(
         'refused',
-        `The downloaded archive is damaged: its SHA-256 is ${sha256}, and the server announced ${expected}`,
+        `The downloaded archive is damaged: its SHA-256 is ${sha256}, expected ${expected}`,
       );
     }
     if (expected === undefined && !response.headers.has('content-length')) await assertWhole(part);
@@ -70,25 +70,25 @@ export async function saveTo(
   }
 }
 
-/** @throws PassingFailure when a file does not end as an archive does: the end of the connection may be all that ended it */
+/** @throws PassingFailure when a file does not end as an archive does: it may have been cut off by the end of the connection */
 async function assertWhole(file: string): Promise<void> {
   if (await hasArchiveEnd(file)) return;
   throw new PassingFailure(
-    'The download broke off, or is no archive: the server gave neither a length nor a hash, and the end of an archive is missing',
+    'The download is incomplete or not an archive: the server sent neither length nor hash, and the end of the archive is missing',
     { isInDoubt: true },
   );
 }
 
 /**
  * Whether a file ends as an archive does: with the central directory, all of whose entries are there, and the end record.
- * A file that was cut off ends elsewhere, or with those of an archive inside. Content is not looked at.
+ * A file that was cut off ends elsewhere, or with the directory and record of an archive inside. Content is not checked.
  */
 async function hasArchiveEnd(file: string): Promise<boolean> {
   // Loaded only here: hardly any download comes without both a length and a hash.
   const { openPromise } = await import('yauzl');
   let entries = 0;
   try {
-    // Names stay bytes: whether they are good ones is for those who unpack it.
+    // Names stay bytes: programs that unpack the archive check them.
     const archive = await openPromise(file, { lazyEntries: true, decodeStrings: false });
     for await (const _ of archive.eachEntry()) entries += 1;
   } catch {
@@ -124,6 +124,6 @@ async function* piecesOf(response: Response): AsyncIterable<Uint8Array> {
   try {
     for await (const piece of response.body) yield piece;
   } catch (error) {
-    throw new PassingFailure('The download broke off', { isInDoubt: true, cause: error });
+    throw new PassingFailure('The download was interrupted', { isInDoubt: true, cause: error });
   }
 }

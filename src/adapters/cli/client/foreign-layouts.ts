@@ -60,7 +60,7 @@ async function docat(root: string): Promise<Survey> {
         targets.set(entry.name, basename(await readlink(directory)));
       } else if (!entry.isDirectory()) {
         if (entry.name === 'logo')
-          survey.note(path, "is the project's logo; name one in the docinfo of a site");
+          survey.note(path, "is the project's logo; set it in the docinfo of a site instead");
       } else {
         const isHidden = (await statsOf(join(directory, '.hidden')))?.isFile();
         await survey.take(project.name, entry.name, directory, path, { without: ['.hidden'], isHidden });
@@ -81,7 +81,7 @@ function takeTag(survey: Survey, project: string, tag: string, targets: Readonly
   const versions = listed.map(({ id, publishedAt }) => ({ label: id.label, record: { publishedAt } }));
   const latest = latestOf(versions.sort((a, b) => compareLabels(a.label, b.label)));
   if (tag === LATEST && target === latest?.label) {
-    survey.note(path, `is a tag for ${target}, which is what Lectern's 'latest' is, too`);
+    survey.note(path, `is a tag for ${target}, which Lectern's 'latest' already is`);
   } else if (target !== undefined) survey.aliases.push({ path, project, alias: tag, target });
 }
 
@@ -90,7 +90,7 @@ async function directory(root: string): Promise<Survey> {
   const survey = new Survey();
   for (const entry of await entriesOf(root)) {
     const path = join(root, entry.name);
-    if (entry.isSymbolicLink()) survey.note(entry.name, 'is a link; only directories are taken');
+    if (entry.isSymbolicLink()) survey.note(entry.name, 'is a symbolic link; only directories are imported');
     if (!entry.isDirectory()) continue;
     const split = isCopiedInName(entry.name) ? parseDirectoryName(entry.name) : undefined;
     if (split !== undefined && (await looksLikeSite(path))) {
@@ -99,7 +99,7 @@ async function directory(root: string): Promise<Survey> {
     }
     for (const below of await entriesOf(path)) {
       const name = join(entry.name, below.name);
-      if (below.isSymbolicLink()) survey.note(name, 'is a link; only directories are taken');
+      if (below.isSymbolicLink()) survey.note(name, 'is a symbolic link; only directories are imported');
       else if (below.isDirectory()) await survey.take(entry.name, below.name, join(path, below.name), name);
     }
   }

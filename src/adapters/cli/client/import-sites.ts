@@ -23,7 +23,7 @@ import { describeLinks } from './packing/site-directory.js';
 
 /** Error codes of files that cannot be read. */
 const UNREADABLE = ['EACCES', 'EPERM', 'ENOENT', 'EIO'];
-/** Adds versions, and replaces none. Its name is recorded as the uploader. */
+/** Actor that adds versions, and replaces none. The name is recorded as the uploader. */
 const IMPORT = serverActor('lectern import', {});
 
 /** The outcome for one version, one alias, or for something that is neither. */
@@ -32,7 +32,7 @@ export interface ImportStep {
   readonly name: string;
   readonly done: number;
   readonly total: number;
-  readonly outcome: 'taken' | 'already there' | 'note' | 'not taken';
+  readonly outcome: 'imported' | 'already exists' | 'note' | 'not imported';
   readonly why?: string;
 }
 
@@ -52,8 +52,8 @@ interface ImportOptions {
 type Outcome = Pick<ImportStep, 'outcome' | 'why'>;
 
 /**
- * Imports the versions of another server's directory, each as an archive that is uploaded, then their aliases. What is there
- * is never replaced, so an interrupted import can be run again.
+ * Imports the versions of another server's directory, each as an archive that is uploaded, then their aliases. Nothing that
+ * exists is replaced, so an interrupted import can be run again.
  * @throws ClientError when the directory cannot be read
  */
 export async function* importSites(
@@ -64,7 +64,7 @@ export async function* importSites(
   const { versions, aliases, remarks } = await LAYOUTS[layout](root);
   const total = versions.length + aliases.length;
   for (const { path, why, isLoss } of remarks) {
-    yield { name: path, why, done: 0, total, outcome: isLoss ? 'not taken' : 'note' };
+    yield { name: path, why, done: 0, total, outcome: isLoss ? 'not imported' : 'note' };
   }
   let done = 0;
   const taken = new Set<string>();
@@ -72,7 +72,7 @@ export async function* importSites(
     done += 1;
     const { directoryName } = version.id;
     const result = await refusing(() => outcomeOf(version, options));
-    if (result.outcome !== 'not taken') taken.add(directoryName);
+    if (result.outcome !== 'not imported') taken.add(directoryName);
     yield { name: directoryName, done, total, ...result };
   }
   const isThere = ({ directoryName }: VersionId) => taken.has(directoryName);
@@ -90,7 +90,7 @@ async function refusing(work: () => Promise<Outcome>): Promise<Outcome> {
     const isAboutThisOne =
       error instanceof Refusal || error instanceof ClientError || hasErrno(error, UNREADABLE);
     if (!isAboutThisOne || (error as Refusal).code === 'insufficient_storage') throw error;
-    return { outcome: 'not taken', why: (error as Error).message };
+    return { outcome: 'not imported', why: (error as Error).message };
   }
 }
 
@@ -99,15 +99,15 @@ async function outcomeOf(version: ForeignVersion, { target, dryRun }: ImportOpti
   const catalogue = target.docs.catalogue();
   if (catalogue.version(id.directoryName) !== undefined) {
     const isShown = isHidden && !catalogue.settingsOf(id.project).hidden.has(id.label);
-    const remark = `it is hidden there, but not here; lectern hide ${id.project} ${id.label} hides it`;
-    return { outcome: 'already there', ...(isShown ? { why: remark } : {}) };
+    const remark = `it is hidden at the source, but not here; to hide it: lectern hide ${id.project} ${id.label}`;
+    return { outcome: 'already exists', ...(isShown ? { why: remark } : {}) };
   }
   const leftOut = await take(version, dryRun ? undefined : target);
   const remarks = [
     ...(isHidden ? ['hidden'] : []),
-    ...(leftOut.length === 0 ? [] : [`without some: ${leftOut.join('; ')}`]),
+    ...(leftOut.length === 0 ? [] : [`skipped: ${leftOut.join('; ')}`]),
   ];
-  return { outcome: 'taken', ...(remarks.length === 0 ? {} : { why: remarks.join('; ') }) };
+  return { outcome: 'imported', ...(remarks.length === 0 ? {} : { why: remarks.join('; ') }) };
 }
 
 async function take(version: ForeignVersion, target: ImportTarget | undefined): Promise<readonly string[]> {
@@ -166,7 +166,7 @@ async function takeAlias(
 ): Promise<Outcome> {
   const id = versionIdOf(project, target);
   if (id === undefined || !isThere(id)) {
-    return { outcome: 'not taken', why: `is a tag for ${target}, which is not taken` };
+    return { outcome: 'not imported', why: `is a tag for ${target}, which is not imported` };
   }
   let existing: string | undefined;
   const decide: SettingsDecision = (catalogue) => {
@@ -181,12 +181,12 @@ async function takeAlias(
   else await changes.changeSettings(importing('aliases'), project, decide);
   const isPin = alias === LATEST;
   if (existing === undefined) {
-    return { outcome: 'taken', why: isPin ? `latest is pinned to ${target}` : `an alias of ${target}` };
+    return { outcome: 'imported', why: isPin ? `latest is pinned to ${target}` : `an alias of ${target}` };
   }
-  if (existing === target) return { outcome: 'already there' };
+  if (existing === target) return { outcome: 'already exists' };
   const there = isPin ? `latest is pinned to ${existing} here` : `is an alias of ${existing} here`;
   const remedy = isPin ? `lectern pin ${project} ${target}` : `lectern alias ${project} ${alias} ${target}`;
-  return { outcome: 'not taken', why: `${there}, and left alone; ${remedy} changes that` };
+  return { outcome: 'not imported', why: `${there}, and was not changed; to change it: ${remedy}` };
 }
 
 function importing(reason: 'hidden' | 'aliases'): Change {

@@ -1,5 +1,5 @@
 export type { Answer, Project } from './answers.js';
-export { identityOfJob, type JobIdentity, namesOfJob } from './ci-job.js';
+export { identityOfJob, type JobIdentity, namesOfJob, sourceOfCiJob } from './ci-job.js';
 export { ClientError, type ClientProblem, type Warning } from './client-error.js';
 export type { ConnectionOptions } from './connection.js';
 export type { Layout } from './foreign-layouts.js';

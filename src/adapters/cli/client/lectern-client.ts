@@ -5,6 +5,7 @@ import {
   isPreview,
   type RetentionRules,
   retentionBody,
+  type ToldSource,
   type VersionId,
 } from '../../../domain/index.js';
 import type { Answer } from './answers.js';
@@ -22,6 +23,8 @@ interface Published {
 
 export interface Pushed extends Published {
   readonly warnings: readonly Warning[];
+  /** Undefined where no link is dead, unless the push was strict about links; and where the server does not check them. */
+  readonly links?: Answer<'UploadResult'>['links'];
 }
 
 /** An archive to push. `read` is called once per attempt and gives the same bytes each time. */
@@ -41,6 +44,10 @@ export interface PushOptions {
   readonly expires?: string | undefined;
   /** Whether the server is to refuse a site with warnings. */
   readonly strict?: boolean | undefined;
+  /** Whether the server is to refuse a site with new dead links. */
+  readonly strictLinks?: boolean | undefined;
+  /** Where the site was built from, for the record; the claims of a job's token win. */
+  readonly source?: ToldSource | undefined;
   readonly onSent?: (bytes: number) => void;
 }
 
@@ -57,8 +64,8 @@ export class LecternClient extends ReadingClient {
       const isInDoubt = isRepeated && !isPreview(id);
       if (isInDoubt && (await this.holds(id, archive))) return this.foundAfterAll(id);
       try {
-        const { message, directory, warnings = [] } = await this.upload(id, archive, options);
-        return { message, url: this.siteUrl(directory), warnings };
+        const { message, directory, warnings = [], links } = await this.upload(id, archive, options);
+        return { message, url: this.siteUrl(directory), warnings, links };
       } catch (error) {
         // The server may have finished the earlier upload only after `holds` was asked.
         const isTaken = error instanceof ClientError && error.code === 'version_exists';
@@ -77,10 +84,7 @@ export class LecternClient extends ReadingClient {
     this.assertToken();
     const { product } = await this.version();
     if (product !== 'lectern') {
-      throw new ClientError(
-        'usage',
-        `A dry run needs a Lectern server; ${this.url} says that it is ${product}`,
-      );
+      throw new ClientError('usage', `A dry run needs a Lectern server; ${this.url} is ${product}`);
     }
     try {
       const empty = { size: 0, async *read() {} };
@@ -89,7 +93,7 @@ export class LecternClient extends ReadingClient {
       if (error instanceof ClientError && error.code === 'invalid_archive') return;
       throw error;
     }
-    throw new ClientError('refused', 'The server accepted an empty archive, so it is no Lectern server');
+    throw new ClientError('refused', 'The server accepted an empty archive, so it is not a Lectern server');
   }
 
   /**
@@ -103,7 +107,7 @@ export class LecternClient extends ReadingClient {
 
   /** @returns a sentence */
   async revokeToken(maker: string, name: string): Promise<string> {
-    return (await this.deleteAt(pathOf('tokens', maker, name), `${maker}/${name} is revoked`)).message;
+    return (await this.deleteAt(pathOf('tokens', maker, name), `Revoked token ${maker}/${name}`)).message;
   }
 
   /** @param options.purge deletes for good */
@@ -113,12 +117,12 @@ export class LecternClient extends ReadingClient {
     { purge = false }: { readonly purge?: boolean } = {},
   ): Promise<Answer<'DeleteResult'>> {
     const path = pathOf('delete', project, version) + (purge ? '?purge=true' : '');
-    return this.deleteAt(path, `${project} ${version} is deleted`);
+    return this.deleteAt(path, `Deleted ${project} ${version}`);
   }
 
   async deletePreview(preview: VersionId): Promise<Answer<'DeleteResult'>> {
     const path = pathOf('previews', preview.project, preview.label);
-    return this.deleteAt(path, `${describeName(preview)} is deleted`);
+    return this.deleteAt(path, `Deleted ${describeName(preview)}`);
   }
 
   /** Sets a setting of a project, such as `hidden` of a version. @returns a sentence of the server */
@@ -184,7 +188,7 @@ export class LecternClient extends ReadingClient {
         const isThere = () => (preview === undefined ? this.has(id) : this.hasPreview(project, preview));
         if (!isDone || !(await isThere())) throw error;
         const directory = preview === undefined ? `${project}-${label}` : project + label;
-        return { message: `${project} ${label} is back`, url: this.siteUrl(directory) };
+        return { message: `Restored ${project} ${label}`, url: this.siteUrl(directory) };
       }
     });
   }
@@ -192,10 +196,15 @@ export class LecternClient extends ReadingClient {
   private async upload(
     id: VersionId,
     archive: Pick<PushedArchive, 'size' | 'read'>,
-    { expires, strict, onSent }: PushOptions,
+    { expires, strict, strictLinks, source = {}, onSent }: PushOptions,
   ): Promise<Answer<'UploadResult'>> {
     const file = { name: archiveNameOf(id.directoryName), size: archive.size, read: () => archive.read() };
-    const fields = { ...(expires === undefined ? {} : { expires }), ...(strict ? { strict: 'true' } : {}) };
+    const fields = {
+      ...(expires === undefined ? {} : { expires }),
+      ...(strict ? { strict: 'true' } : {}),
+      ...(strictLinks ? { strict_links: 'true' } : {}),
+      ...Object.fromEntries(Object.entries(source).map(([fact, text]) => [`source_${fact}`, text])),
+    };
     const { headers, body } = formWith(file, fields, onSent);
     return this.connection.askFor('/api/upload', 'UploadResult', { method: 'POST', headers, body });
   }
@@ -209,7 +218,7 @@ export class LecternClient extends ReadingClient {
   }
 
   private foundAfterAll({ project, label, directoryName }: VersionId): Pushed {
-    const message = `${project} ${label} is published; the answer to the upload was lost, but the server has it`;
+    const message = `Published ${project} ${label}; the response to the upload was lost, but the server has it`;
     return { message, url: this.siteUrl(directoryName), warnings: [] };
   }
 

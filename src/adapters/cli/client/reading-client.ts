@@ -88,6 +88,11 @@ export class ReadingClient {
     return `${this.url}/-/compare/${escaped(id.project, before, nameInProject(id))}`;
   }
 
+  /** Returns the dead links of a version, the first ones of many. Waits while the server checks for the first time. */
+  async deadLinks(project: string, version: string): Promise<Answer<'DeadLinks'>> {
+    return this.connection.askAgain(pathOf('check', project, version), 'DeadLinks', LIST);
+  }
+
   /** Returns the previews of a project, newest first. */
   async previews(project: string): Promise<Answer<'PreviewList'>> {
     const path = pathOf('previews', project);
@@ -156,7 +161,7 @@ export class ReadingClient {
     if (this.connection.hasToken) return;
     throw new ClientError(
       'usage',
-      'This needs a token: set LECTERN_TOKEN, or write it into the configuration file, or give the CI job an identity',
+      'A token is required: set LECTERN_TOKEN, add it to the configuration file, or let the CI job request an ID token',
     );
   }
 

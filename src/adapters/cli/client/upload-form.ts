@@ -21,7 +21,7 @@ interface FormFile {
 }
 
 /**
- * Returns a streamed form with text fields and one file part named `file`. Its Content-Length is known, so that the server
+ * Returns a streamed form with text fields and one file part named `file`. The Content-Length is known, so that the server
  * can refuse a large upload by its header, and proxies need not buffer it.
  */
 export function formWith(
@@ -70,7 +70,7 @@ export async function sendForm({ url, headers, body, deadline }: FormRequest): P
   const open = url.startsWith('https:') ? httpsRequest : httpRequest;
   // A new connection: the server may close a reused one during the request, whose outcome is then unknown.
   const request = open(url, { method: 'POST', headers, agent: false });
-  const giveUp = () => request.destroy(Object.assign(new Error('no answer came'), { code: 'ETIMEDOUT' }));
+  const giveUp = () => request.destroy(Object.assign(new Error('no response'), { code: 'ETIMEDOUT' }));
   request.setTimeout(MAX_IDLE_MS, giveUp);
   const end = () => request.on('error', () => {}).destroy();
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;

@@ -8,6 +8,7 @@ import {
   expiresSoon,
   quote,
   sizeOf,
+  titleFor,
   visible,
   whyShadowed,
 } from '../../../domain/index.js';
@@ -21,6 +22,7 @@ import { rightsOf } from './token-actions.js';
 export { agentsMd } from '../agents/agents-md.js';
 export { retention } from '../retention/set-retention.js';
 export { showUsage } from '../usage/show-usage.js';
+export { checkLinks } from './check-links.js';
 export { callOf } from './client-call.js';
 export { alias, deprecate, describe, hide } from './project-settings.js';
 export { push } from './push/push.js';
@@ -41,15 +43,14 @@ export async function listProjects(name: string | undefined, call: Call): Promis
 }
 
 async function whyNothing(term: string | undefined, { client }: Call): Promise<string> {
-  if (term === undefined) return 'There are no projects yet';
+  if (term === undefined) return 'No projects yet';
   const { projects } = await client.projects();
   return visible(`No project has ${quote(term)} in its name${didYouMean(term, namesOf(projects))}`);
 }
 
 /** Lists the versions of one project, newest first. */
 async function listVersions(name: string, call: Call): Promise<number> {
-  if (call.flags.search !== undefined)
-    throw new StartError('give the name of a project or --search, not both');
+  if (call.flags.search !== undefined) throw new StartError('give a project or --search, not both');
   const project = await projectNamed(call.client, name);
   if (call.flags.json === true) return writeJson(project, call);
   const { versions, latest_version_dir } = project;
@@ -87,7 +88,8 @@ export async function listPreviews(project: string, call: Call): Promise<number>
 function rowOf(project: Answer<'ProjectList'>['projects'][number]): readonly [string, string] {
   const { directory_name, latest_version_dir, versions, name, title = name, description } = project;
   const latest = versions.find((version) => version.directory_name === latest_version_dir)?.version ?? '';
-  const about = [title === directory_name ? '' : title, description].filter((text) => text !== '').join(': ');
+  const isTold = title !== titleFor(directory_name, undefined) && title !== directory_name;
+  const about = [isTold ? title : '', description].filter((text) => text !== '').join(': ');
   return [directory_name, `${latest} (${counted(versions.length, 'version')})  ${about}`];
 }
 
@@ -154,16 +156,16 @@ export async function status({ client, settings, terminal }: Call): Promise<numb
     ['version', `${product} ${version}`],
     ['projects', `${projects.length}, with ${counted(versions, 'version')}`],
   ];
-  if (isTokenless) rows.push(['token', 'none is set']);
-  else if (token === undefined) rows.push(['token', `${from}; this server does not say what it may do`]);
-  else if (token === 'unknown') rows.push(['token', `not known to the server (${from})`]);
+  if (isTokenless) rows.push(['token', 'not set']);
+  else if (token === undefined) rows.push(['token', `${from}; this server does not report its rights`]);
+  else if (token === 'unknown') rows.push(['token', `unknown to the server (${from})`]);
   else rows.push(['token', `${token.name} (${from})`], ['may', rightsOf(token)]);
   const expires = typeof token === 'object' ? token.expires : undefined;
   if (expires !== undefined) {
     const end = new Date(expires);
     rows.push([
       'expires',
-      `${end.toISOString()}${expiresSoon(end, new Date()) ? ': soon, so ask for another token' : ''}`,
+      `${end.toISOString()}${expiresSoon(end, new Date()) ? ': expires soon, so request a new one' : ''}`,
     ]);
   }
   const own = typeof token === 'object' ? token.projects : undefined;

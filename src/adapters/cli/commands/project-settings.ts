@@ -1,10 +1,10 @@
 import { type DescriptionBody, visible } from '../../../domain/index.js';
 import type { SettingName } from '../client/index.js';
-import { listFlag } from '../options/option-reader.js';
+import { listFlag, textFlag } from '../options/option-reader.js';
 import { EXIT, StartError } from '../start-error.js';
 import { type Call, projectNamed, suggesting } from './client-call.js';
-
-const TEXTS = ['title', 'description', 'group', 'owner', 'repository', 'contact'] as const;
+import { describeAll } from './describe/describe-all.js';
+import { TEXT_FIELDS } from './describe/read-descriptions.js';
 
 /** Hides a version, or shows it again with `--undo`. */
 export async function hide(project: string, version: string, call: Call): Promise<number> {
@@ -18,7 +18,7 @@ export async function deprecate(
   message: string | undefined,
   call: Call,
 ): Promise<number> {
-  assertEither(message, call, 'give a sentence for readers, or --undo');
+  assertEither(message, call, 'give a message for readers, or --undo');
   return change(call, 'deprecated', [project, version], { message });
 }
 
@@ -35,12 +35,20 @@ export async function alias(
 
 /**
  * Shows what is said of a project in place of its docinfo, changes the fields that flags name, or takes all back with
- * `--undo`. An empty flag takes its field back.
+ * `--undo`. An empty flag takes its field back. With `--from` a file has the fields, of any number of projects.
  */
-export async function describe(project: string, call: Call): Promise<number> {
+export async function describe(project: string | undefined, call: Call): Promise<number> {
   const { client, flags, terminal } = call;
   const given = givenIn(flags);
   const isUndo = flags.undo === true;
+  const from = textFlag(flags, 'from');
+  if (from !== undefined) {
+    const isAlone = project === undefined && !isUndo && Object.keys(given).length === 0;
+    if (!isAlone) throw new StartError('--from: the file names projects and fields; give no others');
+    return describeAll(from, call);
+  }
+  if (flags.dryRun === true) throw new StartError('--dry-run needs --from');
+  if (project === undefined) throw new StartError('give a project or --from');
   if (isUndo && Object.keys(given).length > 0) throw new StartError('give fields or --undo, not both');
   if (!isUndo && Object.keys(given).length === 0) return showDescription(project, call);
   client.assertToken();
@@ -59,7 +67,7 @@ function assertEither(value: string | undefined, { flags }: Call, sentence: stri
   if ((flags.undo === true) === (value !== undefined)) throw new StartError(sentence);
 }
 
-/** @param version what the project may lack: then what there is is suggested */
+/** @param version may be missing in the project: then existing ones are suggested */
 async function change(
   { client, flags, terminal }: Call,
   setting: SettingName,
@@ -80,13 +88,14 @@ async function showDescription(name: string, { client, terminal }: Call): Promis
   for (const [field, value] of Object.entries(about).sort()) {
     terminal.out.write(`${visible(`${field}: ${Array.isArray(value) ? value.join(', ') : value}`)}\n`);
   }
-  if (Object.keys(about).length === 0) terminal.notes.write(`${visible(name)} shows what its docinfo says\n`);
+  if (Object.keys(about).length === 0)
+    terminal.notes.write(`${visible(name)} has no overrides; its docinfo applies\n`);
   return EXIT.done;
 }
 
 /** Returns the fields that flags name; an empty text or list takes a field back. */
 function givenIn(flags: Call['flags']): DescriptionBody {
-  const texts = TEXTS.flatMap((field) => {
+  const texts = TEXT_FIELDS.flatMap((field) => {
     const value = flags[field];
     return value === undefined ? [] : [[field, String(value).trim()]];
   });

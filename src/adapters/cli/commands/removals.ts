@@ -19,7 +19,7 @@ export async function remove(name: string, version: string | undefined, call: Ca
   }
   if (version === undefined) {
     throw new StartError(
-      `${quote(name)} is no preview, such as widgets~pr-123; to delete a version, add its label: lectern delete ${visible(name)} 1.0`,
+      `${quote(name)} is not a preview, such as widgets~pr-123; to delete a version, add its label: lectern delete ${visible(name)} 1.0`,
     );
   }
   const purge = flags.purge === true;
@@ -29,7 +29,7 @@ export async function remove(name: string, version: string | undefined, call: Ca
   );
 }
 
-/** Lists what can be restored: of all projects of the token, or of one. */
+/** Lists versions that can be restored, of one project or of all projects of the token. */
 export async function listRemoved(project: string | undefined, call: Call): Promise<number> {
   const { client, flags, terminal } = call;
   const list = await client.removed();
@@ -44,7 +44,7 @@ export async function listRemoved(project: string | undefined, call: Call): Prom
     each.revision,
   ]);
   printTable(terminal.out, rows);
-  if (rows.length === 0) terminal.notes.write('Nothing can be restored\n');
+  if (rows.length === 0) terminal.notes.write('Nothing to restore\n');
   return EXIT.done;
 }
 
@@ -66,7 +66,7 @@ export async function restore(
     if (!(error instanceof ClientError) || error.code !== 'version_exists' || replace) throw error;
     terminal.notes.write(`lectern: ${visible(error.message)}\n`);
     terminal.notes.write(
-      `Add --replace to put the removed ${quote(version)} in its place; it can be undone\n`,
+      `Add --replace to put the removed ${quote(version)} in its place; this can be undone\n`,
     );
     return EXIT.exists;
   }
@@ -79,7 +79,7 @@ async function removeConfirmed(
 ): Promise<number> {
   if (flags.yes !== true) {
     if (!canAsk(terminal)) throw new StartError('Not a terminal: add --yes to delete without confirmation');
-    const forGood = flags.purge === true ? ' for good? This cannot be undone.' : '?';
+    const forGood = flags.purge === true ? ' permanently? This cannot be undone.' : '?';
     if (!(await confirm(`Delete ${what} from ${client.url}${forGood}`))) {
       terminal.notes.write('Nothing was deleted\n');
       return EXIT.refused;

@@ -1,4 +1,4 @@
-import { quote, searchedTo, visible } from '../../../domain/index.js';
+import { lackedBy, quote, searchedTo, visible } from '../../../domain/index.js';
 import { type Answer, ClientError } from '../client/index.js';
 import { textFlag } from '../options/option-reader.js';
 import { EXIT, StartError } from '../start-error.js';
@@ -13,13 +13,17 @@ export async function search(words: readonly string[], call: Call): Promise<numb
   const q = words.join(' ').trim();
   if (q === '') throw new StartError('give words to search for');
   const [project, version] = [textFlag(flags, 'project'), textFlag(flags, 'version')];
-  if (version !== undefined && project === undefined) throw new StartError('--version needs a --project');
-  const asked = { q, ...given(flags, 'project', 'version', 'group', 'tag', 'owner', 'limit') };
+  if (version !== undefined && project === undefined) throw new StartError('--version needs --project');
+  const asked = {
+    q,
+    ...given(flags, 'project', 'version', 'group', 'tag', 'owner', 'limit'),
+    ...(flags.allProjects === true ? { all_projects: 'true' } : {}),
+  };
   const found = await suggesting(client, project ?? '', version ?? 'latest', () =>
     client.search(asked),
   ).catch((error: unknown) => {
     if (error instanceof ClientError && error.code === 'not_found') {
-      throw new ClientError('refused', `${client.url} has no search of pages`, {
+      throw new ClientError('refused', `${client.url} has no page search`, {
         code: error.code,
         cause: error,
       });
@@ -45,7 +49,7 @@ function given(flags: Call['flags'], ...names: readonly string[]): Readonly<Reco
 }
 
 function entryOf(result: Answer<'FoundPages'>['results'][number], server: string): string {
-  const { project, version, title, path, heading, url, snippet, read_to } = result;
+  const { project, version, title, path, heading, url, snippet, lacks, read_to } = result;
   const { also_in: others = [], same_in: equal = [] } = result;
   const place = [`${project} ${version}: ${title || path}`, ...(heading === undefined ? [] : [heading])].join(
     ' › ',
@@ -54,9 +58,10 @@ function entryOf(result: Answer<'FoundPages'>['results'][number], server: string
   const more = equal.length > MAX_NAMED ? ` and ${equal.length - MAX_NAMED} more (--json has all)` : '';
   const named = equal.slice(0, MAX_NAMED).map((each) => `${each.project} ${each.version}`);
   const projects = equal.length === 0 ? [] : [`The same in ${named.join(', ')}${more}`];
+  const without = lacks === undefined ? [] : [lackedBy(lacks)];
   const cut = read_to === undefined ? [] : [searchedTo(read_to)];
   const text = snippet.map((part) => part.text).join('');
-  const lines = [place, new URL(url, server).href, text, ...versions, ...projects, ...cut];
+  const lines = [place, new URL(url, server).href, text, ...versions, ...projects, ...without, ...cut];
   // Code in a snippet has lines.
   return `${lines
     .flatMap((line) => line.split('\n'))
@@ -69,6 +74,7 @@ function notesOf(
   {
     results,
     total,
+    in_project,
     more,
     corrected_to,
     corrections,
@@ -78,25 +84,28 @@ function notesOf(
   }: Answer<'FoundPages'>,
 ): readonly string[] {
   return [
-    ...corrections.map(({ from, to }) => `No page has ${quote(from)}; these have ${quote(to)}`),
+    ...(in_project === undefined
+      ? []
+      : [
+          `Searched only ${in_project.project_name} ${in_project.version}, which the words name; add --all-projects to search all projects`,
+        ]),
+    ...corrections.map(({ from, to }) => `No page has ${quote(from)}; showing results for ${quote(to)}`),
     ...(results.length === 0
       ? []
-      : omitted_terms.map((word) => `No page has ${quote(word)}; it was left out`)),
+      : omitted_terms.map((word) => `No page has ${quote(word)}; it was ignored`)),
     ...(results.length === 0 && corrected_to === undefined && incomplete !== true
       ? [`No page has ${quote(q)}`]
       : []),
-    ...(total > results.length
-      ? [`These are the first ${results.length} of ${total} pages${more ? ' or more' : ''}`]
-      : []),
+    ...(total > results.length ? [`Showing ${results.length} of ${total}${more ? '+' : ''} pages`] : []),
     ...(incomplete === true
       ? [
-          'The search took too long and was stopped: there may be more. Search in one project, or for other words',
+          'The search took too long and was stopped, so there may be more. Search one project, or use other words',
         ]
       : []),
     ...(indexing === 0
       ? []
       : [
-          `${indexing} ${indexing === 1 ? 'version is' : 'versions are'} still being read: try again in a few seconds`,
+          `${indexing} ${indexing === 1 ? 'version is' : 'versions are'} still being indexed; try again in a few seconds`,
         ]),
   ];
 }

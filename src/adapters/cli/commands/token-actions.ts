@@ -7,7 +7,7 @@ import { listFlag, textFlag } from '../options/option-reader.js';
 import { EXIT, StartError } from '../start-error.js';
 import { printTable, type Terminal } from '../terminal.js';
 
-const COUNTS_WHEN = 'A server counts this after its restart, or within two seconds with --reload-tokens';
+const COUNTS_WHEN = 'Takes effect when the server restarts, or within two seconds with --reload-tokens';
 
 type Flags = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export async function runTokenAction(
   terminal.notes.write(`${visible(note)}\n`);
   const end = parseExpiry(token.expires ?? '');
   if (end !== undefined && end <= new Date()) {
-    terminal.notes.write(`It can't be used: it expired on ${end.toISOString()}\n`);
+    terminal.notes.write(`It has already expired, on ${end.toISOString()}\n`);
   }
   return EXIT.done;
 }
@@ -72,12 +72,12 @@ export function fileTokens(file: TokensFile): Tokens {
       await file.add(name, token, await sha256Of(secret));
       return {
         secret,
-        note: `This is the secret of '${name}'; the file has its SHA-256 only. ${COUNTS_WHEN}`,
+        note: `This is the secret of '${name}'; the file contains only its SHA-256. ${COUNTS_WHEN}`,
       };
     },
     revoke: async (name) => {
       await file.revoke(name);
-      return `Token '${name}' is taken out. ${COUNTS_WHEN}`;
+      return `Revoked token '${name}'. ${COUNTS_WHEN}`;
     },
   };
 }
@@ -89,7 +89,7 @@ export function serverTokens(client: LecternClient): Tokens {
     list: async () => (await client.madeTokens()).tokens,
     add: async (name, token) => {
       const made = await client.makeToken({ name, ...token });
-      return { secret: made.token, note: `This is the secret of '${made.name}'; it is not shown again` };
+      return { secret: made.token, note: `This is the secret of '${made.name}'; it will not be shown again` };
     },
     revoke: async (name) => client.revokeToken(...(await partsOf(name, client))),
   };
@@ -108,8 +108,8 @@ export function rightsOf(token: Omit<Answer<'TokenInfo'>, 'name'>): string {
   const what = previews_only ? 'publish and delete previews' : `${rights.join(', ')} versions`;
   const which = projects === undefined ? 'every project' : projects.join(', ');
   const existing = existing_projects_only ? ', if the project exists' : '';
-  const settings = token.allow_manage && !previews_only ? '; change their settings' : '';
-  const tokens = token.allow_tokens === true ? '; make tokens' : '';
+  const settings = token.allow_manage && !previews_only ? '; change settings' : '';
+  const tokens = token.allow_tokens === true ? '; create tokens' : '';
   return `${what} of ${which}${existing}${settings}${reads}${tokens}`;
 }
 
@@ -121,7 +121,7 @@ function newTokenOf(flags: Flags): NewToken {
     throw new StartError('give --all-projects, or --project and --read, not both');
   }
   if (!isForAll && (project ?? read) === undefined) {
-    throw new StartError('say for which projects: --project <name>, --read <name>, or --all-projects');
+    throw new StartError('choose the projects: --project <name>, --read <name>, or --all-projects');
   }
   const expires = textFlag(flags, 'expires');
   const description = textFlag(flags, 'description');
@@ -142,7 +142,7 @@ async function partsOf(name: string, client: LecternClient): Promise<[maker: str
   if (slash !== -1) return [name.slice(0, slash), name.slice(slash + 1)];
   const own = await client.token();
   if (typeof own === 'object') return [own.name, name];
-  throw new StartError('the server does not know the token; give one that has made tokens');
+  throw new StartError('the server does not know this token; use the one that created it');
 }
 
 function listTokens(tokens: readonly ListedToken[], flags: Flags, { out, notes }: Terminal): number {
@@ -155,7 +155,7 @@ function listTokens(tokens: readonly ListedToken[], flags: Flags, { out, notes }
     return [token.name, parts.join('  ')];
   });
   printTable(out, rows);
-  if (tokens.length === 0) notes.write('There are no tokens\n');
+  if (tokens.length === 0) notes.write('No tokens\n');
   return EXIT.done;
 }
 

@@ -10,7 +10,7 @@ import type { TokensFile } from './token-actions.js';
 type Flags = Readonly<Record<string, unknown>>;
 
 const NEEDS_PACKAGE =
-  'this file is only the client; --tokens takes the whole program, on the machine with the tokens file';
+  'this file is only the client; --tokens needs the full program, on the machine with the tokens file';
 
 const ACTIONS = ['add', 'list', 'revoke'] as const;
 
@@ -37,22 +37,22 @@ export function addTokenCommand(
   const command = cli
     .command('token [action] [name]', 'Print a strong random secret, or add, list and revoke tokens')
     .usage(
-      'token [--hash]\n  $ lectern token add <name> --project <name> [options]\n  $ lectern token list\n  $ lectern token revoke <name>\n\nWith --tokens <file>, they work on a tokens file on this machine; without it, on the tokens that your token makes on a server',
+      'token [--hash]\n  $ lectern token add <name> --project <name> [options]\n  $ lectern token list\n  $ lectern token revoke <name>\n\nWith --tokens <file>, they change a tokens file on this machine; without it, the tokens that your token creates on a server',
     )
-    .option('--hash', 'Print the SHA-256 of the secret for the tokens file as well')
-    .option('--tokens <file>', 'The tokens file to change or to list')
+    .option('--hash', 'Also print the SHA-256 of the secret, for the tokens file')
+    .option('--tokens <file>', 'Tokens file to change or list')
     .option('--project <name>', "Project that the token may change, or 'payments-*'; repeatable")
-    .option('--all-projects', 'The token may change every project')
-    .option('--read <name>', 'Project that the token may read beside those; repeatable')
-    .option('--allow-overwrite', 'It may replace versions')
-    .option('--allow-delete', 'It may delete versions')
-    .option('--allow-manage', 'It may change the settings of projects, and restore versions')
-    .option('--existing-projects-only', 'It publishes to projects that exist only')
-    .option('--previews-only', 'It publishes and deletes previews only')
-    .option('--allow-tokens', 'It may make others with a part of its rights; with --tokens only')
-    .option('--expires <date>', 'Its end: 2027-06-30, or a time such as 2027-06-30T12:00:00Z')
+    .option('--all-projects', 'Let the token change every project')
+    .option('--read <name>', 'Another project that the token may read; repeatable')
+    .option('--allow-overwrite', 'Allow replacing versions')
+    .option('--allow-delete', 'Allow deleting versions')
+    .option('--allow-manage', 'Allow changing project settings and restoring versions')
+    .option('--existing-projects-only', 'Allow publishing only to projects that already exist')
+    .option('--previews-only', 'Allow publishing and deleting only previews')
+    .option('--allow-tokens', 'Allow creating tokens with a subset of its rights; only with --tokens')
+    .option('--expires <date>', 'End of its validity: 2027-06-30, or a time such as 2027-06-30T12:00:00Z')
     .option('--description <text>', 'A note for people')
-    .option('--json', 'List as JSON');
+    .option('--json', 'Print the list as JSON');
   withServerOptions(command)
     .example(
       '  $ lectern token add ci-widgets --project widgets --expires 2027-06-30\n  $ lectern token add team-a --tokens data/tokens.json --project widgets --allow-tokens',
@@ -61,7 +61,7 @@ export function addTokenCommand(
       if (given === undefined) return printSecret(flags, terminalOf(env));
       const action = ACTIONS.find((each) => each === given);
       if (action === undefined)
-        throw new UsageError(`unknown action '${given}'; there are ${ACTIONS.join(', ')}`);
+        throw new UsageError(`unknown action '${given}'; expected one of ${ACTIONS.join(', ')}`);
       if (action !== 'list' && name === undefined) throw new UsageError(`token ${action} needs <name>`);
       return run(action, name ?? '', flags);
     });

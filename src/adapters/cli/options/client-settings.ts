@@ -11,7 +11,7 @@ import { textFlag } from './option-reader.js';
 export interface ClientSettings {
   readonly url: string;
   readonly token?: string;
-  /** Where there is no token: what a CI job proves itself with. */
+  /** Proof of identity of a CI job, where there is no token. */
   readonly identity?: JobIdentity;
   /** Source of the token or the identity, for people. */
   readonly tokenSource?: string;
@@ -46,9 +46,7 @@ export async function readClientSettings(
   const file = await readConfigFile(configPath(env), warn);
   const url = textFlag(flags, 'url') ?? (env.LECTERN_URL || undefined) ?? file?.url;
   if (url === undefined) {
-    throw new StartError(
-      `no server is named: give --url, or set LECTERN_URL, or write 'url' into ${configPath(env)}`,
-    );
+    throw new StartError(`no server given: add --url, set LECTERN_URL, or add 'url' to ${configPath(env)}`);
   }
   const headers = readHeaders(flags, env);
   const server = { url, ...(headers === undefined ? {} : { headers }) };
@@ -85,7 +83,7 @@ function readHeaders(
       throw new StartError(`${source}: expected a header such as 'Authorization: Basic dXNlcjpwYXNz'`);
     }
     if (OWN_HEADERS.test(name)) throw new StartError(`${source}: ${name} is set by lectern itself`);
-    if (headers.has(name.toLowerCase())) throw new StartError(`${source}: ${name}: give it once`);
+    if (headers.has(name.toLowerCase())) throw new StartError(`${source}: ${name} is given more than once`);
     // Node sends headers as latin1.
     headers.set(name.toLowerCase(), [name, Buffer.from(value.trim(), 'utf8').toString('latin1')]);
   }
@@ -106,14 +104,14 @@ async function readConfigFile(
   const { url, token, ...rest } = objectIn(text, path);
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined)
-    throw new StartError(`${path}: '${unknown}' is no field of it; there are 'url' and 'token'`);
+    throw new StartError(`${path}: unknown field '${unknown}'; expected 'url' or 'token'`);
   for (const [name, value] of Object.entries({ url, token })) {
     if (value !== undefined && (typeof value !== 'string' || value === '')) {
-      throw new StartError(`${path}: ${name}: expected a string that is not empty`);
+      throw new StartError(`${path}: ${name}: expected a non-empty string`);
     }
   }
   if (token !== undefined && ((await stat(path)).mode & 0o077) !== 0) {
-    warn(`${path} holds a token and others on this machine can read it; chmod 600 ${path}`);
+    warn(`${path} contains a token and is readable by others; run chmod 600 ${path}`);
   }
   return { path, url, token } as ConfigFile;
 }

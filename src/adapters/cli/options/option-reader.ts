@@ -10,7 +10,7 @@ export interface Option {
 
 /**
  * Returns options by name.
- * @param rows of each, its value, such as `<file>`, or nothing for a switch; what it does; its default
+ * @param rows value of each option, such as `<file>`, or nothing for a switch; its description; its default
  */
 export function optionTable<Name extends string>(
   rows: Readonly<Record<Name, readonly [value: string, description: string, given?: string | number]>>,
@@ -35,8 +35,8 @@ type Flags = Readonly<Record<string, unknown>>;
 /** Returns the text of a flag. @throws StartError when it is empty or given twice */
 export function textFlag(flags: Flags, name: string): string | undefined {
   const value = flags[name];
-  if (Array.isArray(value)) throw new StartError(`--${name}: give it once`);
-  if (value === '') throw new StartError(`--${name}: give it a value`);
+  if (Array.isArray(value)) throw new StartError(`--${name}: can be given only once`);
+  if (value === '') throw new StartError(`--${name}: expected a value`);
   return value === undefined || typeof value === 'boolean' ? undefined : String(value);
 }
 
@@ -78,7 +78,7 @@ export class OptionReader<Name extends string> {
 
   text(name: Name): string | undefined {
     const given = flagOf(this.flags, name) ?? variableOf(this.env, name);
-    if (Array.isArray(given)) throw new StartError(`--${name}: give it once`);
+    if (Array.isArray(given)) throw new StartError(`--${name}: can be given only once`);
     const value = given ?? this.options[name].default;
     if (value === '') throw new StartError(`--${name}: expected a value`);
     return value === undefined ? undefined : String(value);

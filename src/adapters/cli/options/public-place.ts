@@ -31,7 +31,7 @@ export function readPublicPlace(basePath: string | undefined, publicUrl: string 
   const inUrl = assertPath('--public-url', path);
   if (given !== undefined && inUrl !== '' && inUrl !== given) {
     throw new StartError(
-      `--base-path: '${given}' is not the path of --public-url, '${inUrl}'; give one of them`,
+      `--base-path: '${given}' differs from the path of --public-url, '${inUrl}'; give only one`,
     );
   }
   return { basePath: inUrl || (given ?? ''), origin };
@@ -40,7 +40,7 @@ export function readPublicPlace(basePath: string | undefined, publicUrl: string 
 /**
  * Adds the hosts of projects, if there are any.
  * @param pattern value of `--project-hosts`
- * @throws StartError when the pattern is none, or the public address does not go with it
+ * @throws StartError when the pattern is invalid, or the public address does not fit it
  */
 export function withProjectHosts(
   place: PublicPlace,
@@ -65,13 +65,13 @@ export function withProjectHosts(
   }
   if (basePath !== '') {
     throw new StartError(
-      `--project-hosts: the main host can't have a path, and --public-url or --base-path says '${basePath}'`,
+      `--project-hosts: the main host can't have a path, but --public-url or --base-path sets '${basePath}'`,
     );
   }
   const { hostname } = new URL(origin);
   if (hostname.endsWith(`.${domain}`)) {
     throw new StartError(
-      `--project-hosts: '${hostname}' of --public-url is itself one of the hosts ${pattern}; it could be that of a project`,
+      `--project-hosts: '${hostname}' of --public-url matches ${pattern}, so it could be the host of a project`,
     );
   }
   return { ...place, hosts: { main: origin, domain, isRedirecting } };
@@ -93,9 +93,7 @@ function assertPath(option: string, value: string): string {
   }
   const [first = ''] = components;
   if (OWN_NAMES.includes(first)) {
-    throw new StartError(
-      `${option}: '/${first}' is an address of Lectern's own; take another path than '${value}'`,
-    );
+    throw new StartError(`${option}: '/${first}' is reserved for Lectern; use another path than '${value}'`);
   }
   return path;
 }

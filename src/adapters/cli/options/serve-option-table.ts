@@ -9,22 +9,18 @@ export const STORE_OPTIONS = optionTable({
     'Object store that holds the documentation, such as s3://bucket/prefix; instead of a directory',
   ],
   'store-endpoint': ['<url>', 'Address of an object store other than AWS, such as https://s3.example.org'],
-  'store-region': ['<name>', 'Region of the object store; else that of the AWS profile or environment'],
-  'store-poll': [
-    '<seconds>',
-    'Seconds between two looks for changes by other servers on the object store',
-    1,
-  ],
+  'store-region': ['<name>', 'Region of the object store; default: from the AWS profile or environment'],
+  'store-poll': ['<seconds>', 'Seconds between checks for changes by other servers on the object store', 1],
   'single-writer': [
     '',
-    'Use an object store that cannot create objects exclusively; only one server may then take uploads',
+    'Use an object store without conditional writes; only one server may then accept uploads',
   ],
   'cache-dir': [
     '<directory>',
-    'Directory for archives cached from the object store; else one under the temporary directory',
+    'Directory for archives cached from the object store; default: under the temporary directory',
   ],
   'cache-dir-size': ['<size>', 'Max. size of the archives in --cache-dir', '10GiB'],
-  'presigned-downloads': ['', 'Redirect downloads of archives to the object store, with a signed address'],
+  'presigned-downloads': ['', 'Redirect archive downloads to presigned URLs of the object store'],
 });
 
 /** The options of `serve`, by name. Each can also come from the environment as `LECTERN_<OPTION>`; a flag wins. */
@@ -35,11 +31,11 @@ export const SERVE_OPTIONS = {
     tokens: ['<file>', 'JSON file with the tokens; without it the server is read-only'],
     'reload-tokens': [
       '',
-      'Take in a changed tokens file within two seconds, and on SIGHUP; without it, at the next start',
+      'Reload a changed tokens file within two seconds, and on SIGHUP; without it, only a restart does',
     ],
     site: [
       '<file>',
-      'JSON file that says whose server it is: title, logo, accent colour, introduction, links, notice',
+      'JSON file with the branding of the server: title, logo, accent colour, introduction, links, notice',
     ],
     host: ['<address>', 'Address to listen on', '127.0.0.1'],
     port: ['<number>', 'Port to listen on; 0 picks a free one', 8080],
@@ -57,18 +53,14 @@ export const SERVE_OPTIONS = {
     ],
     'preview-days': [
       '<days>',
-      'Days until a preview is removed whose upload names no time; 0 keeps such previews',
+      'Days until a preview is removed, unless its upload sets a time; 0 keeps such previews',
       30,
     ],
-    'max-uploads': ['<number>', 'Max. uploads at the same time; one token can have all of them but one', 4],
-    'max-waiting-uploads': [
-      '<number>',
-      'Max. uploads that wait until one of these has ended; 0 refuses them at once',
-      200,
-    ],
+    'max-uploads': ['<number>', 'Max. concurrent uploads; one token can use all but one', 4],
+    'max-waiting-uploads': ['<number>', 'Max. queued uploads; 0 refuses them at once', 200],
     'upload-wait': [
       '<seconds>',
-      'Max. time that an upload waits; less than the timeouts of a reverse proxy',
+      'Max. time that an upload waits in the queue; keep it below the timeouts of a reverse proxy',
       45,
     ],
     'max-connections': ['<number>', 'Max. open connections; one client address can have half of them', 4096],
@@ -76,7 +68,7 @@ export const SERVE_OPTIONS = {
     'min-free-space': ['<size>', 'Free disk space that uploads must leave; 0 turns this limit off', '256MiB'],
     'keep-removed': [
       '<days>',
-      'Days for which deleted and replaced versions can be restored; 0 keeps nothing',
+      'Days during which deleted and replaced versions can be restored; 0 keeps nothing',
       7,
     ],
     'trust-proxy': [
@@ -102,7 +94,7 @@ export const SERVE_OPTIONS = {
     ],
     switcher: [
       '',
-      "Add the version switcher to the pages of every project whose docinfo doesn't say `switcher: false`",
+      'Add the version switcher to the pages of every project, except where docinfo says `switcher: false`',
     ],
     'no-indexing': [
       '',
@@ -110,18 +102,23 @@ export const SERVE_OPTIONS = {
     ],
     search: [
       '<versions>',
-      'Versions whose pages can be searched: latest (the latest and the newest of each project), all, or off. Others are read when somebody searches in them',
+      'Versions to index for search: latest (the latest and the newest of each project), all, or off. Others are indexed when they are first searched',
       'latest',
     ],
     'no-upload-page': [
       '',
-      'Turn off /-/upload and /-/manage/, the pages that take a token; the client and curl still work',
+      'Turn off /-/upload and /-/manage/, the pages that ask for a token; the client and curl still work',
     ],
+    'no-link-check': ['', 'Do not check links inside sites, at upload or later'],
     metrics: ['', 'Serve metrics for Prometheus at /-/metrics'],
     'drain-delay': ['<seconds>', 'Seconds to keep serving after SIGTERM, while /-/ready answers 503', 0],
     'log-level': ['<level>', 'Log level: fatal, error, warn, info, debug, trace or silent', 'info'],
     'log-format': ['<format>', "Log format: json, or combined for request lines in Apache's format", 'json'],
     'log-file': ['<file>', 'File for the log, reopened on SIGHUP; without it the log goes to stderr'],
+    'audit-log': [
+      '<file>',
+      'File for the audit log of all changes and refused changes, reopened on SIGHUP; without it, none is kept',
+    ],
   }),
 };
 

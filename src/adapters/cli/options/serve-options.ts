@@ -19,7 +19,7 @@ export interface ServeConfig extends LogOptions {
   readonly tokens: string | undefined;
   /** Whether a changed tokens file counts without a restart. */
   readonly reloadTokens: boolean;
-  /** Site file: whose server it is. */
+  /** Path of the site file, with the identity of the server. */
   readonly site: string | undefined;
   readonly host: string;
   readonly port: number;
@@ -41,11 +41,15 @@ export interface ServeConfig extends LogOptions {
   readonly switcher: boolean;
   /** Whether search engines may show what is served. */
   readonly indexing: boolean;
-  /** Which versions are searchable: `latest` means the latest and the newest of each project. */
+  /** Searchable versions: `latest` means the latest and the newest of each project. */
   readonly search: 'off' | SearchScope;
   readonly metrics: boolean;
+  /** Whether links inside of sites are checked. */
+  readonly linkCheck: boolean;
   /** Whether `/-/upload` is served where the server has tokens. */
   readonly uploadPage: boolean;
+  /** Path of the record of changes; undefined for none. */
+  readonly auditLog: string | undefined;
   /** Milliseconds from the stop signal until new connections are refused. */
   readonly drainMs: number;
 }
@@ -80,7 +84,7 @@ export function readServeOptions(
   const storage = readStorage(read);
   const tokens = read.text('tokens');
   const reloadTokens = read.flag('reload-tokens');
-  if (reloadTokens && tokens === undefined) throw new StartError('--reload-tokens: give --tokens as well');
+  if (reloadTokens && tokens === undefined) throw new StartError('--reload-tokens needs --tokens');
   const place = withProjectHosts(
     readPublicPlace(read.text('base-path'), read.text('public-url')),
     read.text('project-hosts'),
@@ -113,11 +117,13 @@ export function readServeOptions(
     indexing: !read.flag('no-indexing'),
     search,
     metrics: read.flag('metrics'),
+    linkCheck: !read.flag('no-link-check'),
     uploadPage: !read.flag('no-upload-page'),
     drainMs: read.whole('drain-delay', 0, 3_600) * 1_000,
     logLevel,
     logFormat,
     logFile: read.text('log-file'),
+    auditLog: read.text('audit-log'),
     accelRedirect,
   };
 }

@@ -81,7 +81,7 @@ export function readEndpoint<Name extends string>(read: OptionReader<Name>, name
   if (endpoint === undefined || /^https?:\/\/[^/?#@]+\/?$/.test(endpoint)) return endpoint;
   // Not quoted: somebody may have written credentials into it.
   throw new StartError(
-    `--${name}: expected an address such as https://s3.example.org, without a path and credentials`,
+    `--${name}: expected an address such as https://s3.example.org, without a path or credentials`,
   );
 }
 

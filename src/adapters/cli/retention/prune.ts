@@ -13,15 +13,17 @@ export interface PruneRequest {
   readonly retention: string | undefined;
   /** Milliseconds for which what is removed can be restored. */
   readonly keepRemovedMs: number;
-  /** Whether that was given: only then is deleted what was kept longer. */
+  /** Whether `keepRemovedMs` was given: only then are versions deleted that were kept longer. */
   readonly clears: boolean;
   /** Whether nothing is removed. */
   readonly dryRun: boolean;
+  /** Path of the record of changes, if there is one. */
+  readonly auditLog: string | undefined;
 }
 
 /** A version that a rule of retention removes, or has removed; or an expired preview. */
 export interface DueRow {
-  /** Its label, or its directory name. */
+  /** Label of the version, or its directory name. */
   readonly name: string;
   readonly rule: string;
   readonly isPreview?: boolean;
@@ -36,16 +38,16 @@ export const retentionOptions = {
   table: optionTable({
     retention: [
       '<file>',
-      'JSON file with rules by which versions are removed, for projects without rules of their own; without it all are kept',
+      'JSON file with retention rules, for projects without their own; without it, all versions are kept',
     ],
   }),
   read: (read) => ({ retention: read.text('retention') }),
 } satisfies FeatureOptions<'retention'>;
 
 const OPTIONS = [
-  ...(['docs', 'store', 'store-endpoint', 'store-region', 'single-writer', 'keep-removed'] as const).map(
-    (name) => SERVE_OPTIONS[name],
-  ),
+  ...(
+    ['docs', 'store', 'store-endpoint', 'store-region', 'single-writer', 'keep-removed', 'audit-log'] as const
+  ).map((name) => SERVE_OPTIONS[name]),
   retentionOptions.table.retention,
 ];
 
@@ -58,10 +60,10 @@ export function addPruneCommand(
 ): void {
   const command = cli.command(
     'prune',
-    'Remove now what a server removes by itself: versions by retention rules, and expired previews',
+    'Remove expired previews, and versions by retention rules, now instead of in the background',
   );
   withOptions(command, OPTIONS)
-    .option('--dry-run', 'Print what would be removed, and remove nothing')
+    .option('--dry-run', 'Print what would be removed, without removing anything')
     .example('  $ lectern prune -d data/docs --retention data/retention.json --dry-run')
     .action(async (flags: Record<string, unknown>) => {
       const read = new ServeReader(flags, env);
@@ -71,6 +73,7 @@ export function addPruneCommand(
         keepRemovedMs: readKeepRemoved(read),
         clears: read.given('keep-removed') !== undefined,
         dryRun: flags.dryRun === true,
+        auditLog: read.text('audit-log'),
       };
       exitWith(await reportPrune(prune(request), request, terminalOf(env)));
     });
@@ -108,7 +111,7 @@ async function reportPrune(
   const verb = dryRun ? 'would be removed' : 'removed';
   terminal.out.write(
     all.length === 0
-      ? `Nothing ${dryRun ? 'would be' : 'was'} removed: no rule asks for it\n`
+      ? `Nothing ${dryRun ? 'would be' : 'was'} removed: no retention rule applies\n`
       : `${sumOf(all)} ${verb}\n`,
   );
   return EXIT.done;

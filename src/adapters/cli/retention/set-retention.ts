@@ -33,7 +33,7 @@ export async function retention(project: string, call: Call): Promise<number> {
   }));
   for (const row of rows) terminal.out.write(dueLine(row));
   const goes = rows.length === 0 ? 'nothing' : sumOf(rows);
-  if (dryRun) terminal.notes.write(`Not changed. By these rules, ${goes} would be removed now\n`);
+  if (dryRun) terminal.notes.write(`Not changed. These rules would remove ${goes} now\n`);
   else terminal.notes.write(`${visible(message)}. Removed now: ${goes}\n`);
   return EXIT.done;
 }
@@ -47,12 +47,12 @@ async function showRetention(name: string, call: Call): Promise<number> {
   for (const rule of NUMBERS.filter((each) => rules[NUMBER_RULES[each].field] !== undefined)) {
     terminal.out.write(`${rule} ${rules[NUMBER_RULES[rule].field]}: ${describeRule(rule, rules)}\n`);
   }
-  if (rules.copiedIn === true) terminal.out.write('copied_in: copied-in directories are removed as well\n');
+  if (rules.copiedIn === true) terminal.out.write('copied_in: copied-in directories are removed too\n');
   // A newer server may have further rules.
   for (const field of faults) terminal.out.write(`${visible(field)}\n`);
   const isOwn = settings?.retention !== undefined;
   const isAllKept = Object.keys(retention).length === 0;
-  let note = isOwn ? 'The project has its own rules' : 'The rules of the server apply';
+  let note = isOwn ? 'The project has its own rules' : 'The server rules apply';
   if (isAllKept) note = isOwn ? `${note}: all versions are kept` : 'All versions are kept';
   terminal.notes.write(`${note}\n`);
   return EXIT.done;

@@ -58,7 +58,7 @@ export async function reportLogs(logs: AsyncIterable<CountedLog>, terminal: Term
   return code;
 }
 
-/** A directory for counts of reads, or the docs directory whose own one it is. */
+/** A directory for counts of reads, or the docs directory that has it inside. */
 export type UsagePlace = { readonly directory: string } | Place<Locations, 'file'>;
 
 /** The options of `lectern serve` by which it counts reads. */
@@ -66,11 +66,11 @@ export const usageOptions = {
   table: optionTable({
     usage: [
       '',
-      'Count, for each project and day, which pages are read and which are missed, without addresses of readers; everybody can see the counts',
+      'Count reads, missing pages and searches without results for each project and day, without client addresses; counts of pages are public',
     ],
     'usage-dir': [
       '<directory>',
-      'Directory for the counts of --usage; else one in the docs directory. Needed with --store',
+      'Directory for the counts of --usage; default: in the docs directory. Required with --store',
     ],
   }),
   read: (read, { storage }) => ({
@@ -82,7 +82,5 @@ export const usageOptions = {
 function readUsagePlace(directory: string | undefined, storage: Storage): UsagePlace {
   if (directory !== undefined) return { directory };
   if (storage.scheme === 'file') return storage;
-  throw new StartError(
-    '--usage needs --usage-dir with --store: a directory of this machine for the counts of reads',
-  );
+  throw new StartError('--usage needs --usage-dir with --store: a local directory for the counts');
 }

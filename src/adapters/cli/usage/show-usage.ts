@@ -7,7 +7,7 @@ import { EXIT, StartError } from '../start-error.js';
 /** Prints how a project is read: versions, pages that are read most, missing pages and files. */
 export async function showUsage(project: string | undefined, call: Call): Promise<number> {
   const { client, flags, terminal } = call;
-  if (project === undefined) throw new StartError('give the name of a project, or --access-log');
+  if (project === undefined) throw new StartError('give a project or --access-log');
   const days = textFlag(flags, 'days') ?? '30';
   if (!/^[1-9]\d{0,2}$/.test(days))
     throw new StartError(`--days: expected a number from 1 to 400, not ${quote(days)}`);
@@ -15,7 +15,7 @@ export async function showUsage(project: string | undefined, call: Call): Promis
     suggesting(client, project, 'latest', work).catch((error: unknown) => {
       if (!(error instanceof ClientError) || error.code !== 'not_found') throw error;
       const { code } = error;
-      throw new ClientError('refused', `${client.url} counts no reads`, { code, cause: error });
+      throw new ClientError('refused', `${client.url} does not count reads`, { code, cause: error });
     });
   if (flags.csv === true) {
     terminal.out.write(await ask(() => client.usageCsv(project, days)));
@@ -53,7 +53,7 @@ function linesOf({
       pages.map(({ path, reads }) => row(reads, path)),
     ),
     ...section(
-      'pages that agents read',
+      'pages read by agents',
       agent_pages.map((page) => row(page.agents, page.path)),
     ),
     ...section(

@@ -2,10 +2,10 @@ import { lstatSync } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import type { ReadDocinfo } from '../../../application/index.js';
 import {
-  type Docinfo,
   directoryNameOfArchive,
   fold,
   isCopiedInName,
+  type KnownRecord,
   parseDirectoryName,
   type Version,
 } from '../../../domain/index.js';
@@ -128,7 +128,7 @@ export class DirectoryReader {
       else if (generation !== undefined) remember(name, this.linkedVersion(name, generation, version));
       if (!seen.has(name)) differences.push([name, undefined]);
     }
-    // Of a docs directory that went away meanwhile, names were missing that are not gone.
+    // Names missing from a docs directory that went away meanwhile are no removals: `stat` throws then.
     await stat(this.layout.root);
     return { differences, readAgain };
   }
@@ -141,23 +141,23 @@ export class DirectoryReader {
     const generation = this.linkedGeneration(name);
     if (generation !== undefined) return this.linkedVersion(name, generation);
     const id = isCopiedInName(name) ? parseDirectoryName(name) : undefined;
-    const version = id && (await readCopied(id, this.layout.pointer(name), () => this.docinfoOf(name)));
+    const version = id && (await readCopied(id, this.layout.pointer(name), () => this.factsOf(name)));
     // An upload may have replaced it meanwhile.
     const published = this.linkedGeneration(name);
     if (published !== undefined) return this.linkedVersion(name, published);
-    // What was read may have gone meanwhile: it may even have been a generation, whose pointer came and went again.
+    // The directory may have gone meanwhile: it may even have been a generation, whose pointer came and went again.
     const isThere = lstatSync(this.layout.pointer(name), { throwIfNoEntry: false }) !== undefined;
     return isThere ? version : undefined;
   }
 
-  private async docinfoOf(name: string): Promise<Docinfo | undefined> {
-    const { docinfo, problem } = await this.docinfoFiles.in(this.layout.pointer(name));
+  private async factsOf(name: string): Promise<Pick<KnownRecord, 'docinfo' | 'downloads'>> {
+    const { problem, ...facts } = await this.docinfoFiles.in(this.layout.pointer(name));
     if (problem === undefined) this.problems.delete(name);
     else if (problem !== this.problems.get(name)) {
       this.problems.set(name, problem);
       this.report('the docinfo of a copied-in directory was ignored', { version: name, problem });
     }
-    return docinfo;
+    return facts;
   }
 
   /**
@@ -169,7 +169,7 @@ export class DirectoryReader {
     return target === undefined ? undefined : this.layout.generationOf(name, target);
   }
 
-  /** One unreadable directory, behind a link say, must not hide all others. */
+  /** Reads a version. An unreadable directory, such as one behind a link, must not hide all others. */
   private async readReadable(name: string): Promise<Version | undefined> {
     return this.readOne(name).catch((error: unknown) => {
       if (hasErrno(error, RUN_SHORT)) throw error;

@@ -13,7 +13,7 @@ export class DirectoryStamp {
   private seen = { stamp: '', isCoarse: false, since: 0 };
   /** Time stamps that the last reading is up to date with. */
   private read = '';
-  /** How often it was taken for changed: a reading that began before that does not count. */
+  /** Number of calls of `forget`: a reading that began before the last one does not count. */
   private forgotten = 0;
 
   constructor(private readonly directory: string) {}

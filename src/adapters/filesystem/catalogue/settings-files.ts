@@ -23,7 +23,7 @@ type SettingsReading =
   | { readonly settings: ProjectSettings; readonly problem?: undefined }
   | { readonly settings?: undefined; readonly problem: string };
 
-/** Reads the settings of projects. What is said of a project (`about`) has a file of its own. */
+/** Reads the settings of projects. A project's description (`about`) has a file of its own. */
 export class SettingsFiles {
   private readonly rest: ProjectFiles;
   private readonly about: ProjectFiles;
@@ -61,7 +61,7 @@ export class SettingsFiles {
     try {
       texts = [this.rest.read(project), this.about.read(project)];
     } catch (error) {
-      // One unreadable file must not take all versions away.
+      // An unreadable file must not take all versions away.
       const code = errnoOf(error) ?? '';
       if (RUN_SHORT.includes(code)) throw error;
       this.texts.set(project, code);
@@ -101,7 +101,7 @@ export class SettingsFiles {
     const { settings, problem } = this.read(project);
     if (this.texts.get(project) === before) return [];
     if (settings !== undefined) return [[project, settings]];
-    this.report('the settings of a project cannot be read, and are left as they were', { project, problem });
+    this.report('cannot read the settings of a project; they were not changed', { project, problem });
     return [];
   }
 }
@@ -128,7 +128,7 @@ export class ProjectFiles {
   look(): { readonly projects: readonly string[]; readonly isRead: () => void } | undefined {
     const mayHaveChanged = whereThere(() => this.stamp.look());
     if (mayHaveChanged === undefined) {
-      // One that comes back, as a disk that is mounted again, may have the time stamps that it had.
+      // A directory that comes back, as when its disk is mounted again, may have the time stamps that it had.
       this.stamp.forget();
       return this.known.size === 0 ? undefined : { projects: [...this.known], isRead: () => {} };
     }

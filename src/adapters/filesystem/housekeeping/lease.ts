@@ -111,7 +111,7 @@ export interface FoundLease {
   readonly id: string;
   readonly file: string;
   readonly fate: Fate;
-  /** Its server shut down cleanly. */
+  /** Whether its server shut down cleanly. */
   readonly hasEnded: boolean;
   readonly isOfThisBoot: boolean;
   /** Time of the last renewal, in milliseconds since 1970: the link's mtime. */

@@ -20,12 +20,12 @@ import { faultsOfArchive } from './verification.js';
 export const WRITTEN_BACK_MS = 10 * 60_000;
 
 /**
- * Max. versions without a link that are removed although nothing says that somebody removed them. What a crash interrupts
- * are deletions of the last seconds. More are a backup whose links are missing, or not unpacked yet.
+ * Max. versions without a link that are removed although nothing says that somebody removed them. A crash interrupts
+ * deletions of the last seconds only. More are a backup whose links are missing, or not unpacked yet.
  */
 const MAX_UNEXPLAINED = 3;
 
-export const NOT_IN_ORDER = 'could not put everything in order; the next start tries again';
+export const NOT_IN_ORDER = 'recovery is incomplete; the next start tries again';
 
 /**
  * Recovers from servers that ended without `close`, while others may be running. Failures are reported, and do not keep
@@ -49,7 +49,7 @@ export class Recovery {
     const dead = others.filter(({ fate }) => fate === 'dead');
     const crashed = dead.filter(({ hasEnded }) => !hasEnded);
     if (crashed.length > 0) {
-      const message = 'a server on this directory did not end cleanly; checking what it left';
+      const message = 'the last server on this directory did not shut down cleanly; checking for leftovers';
       report(message, { leases: crashed.length });
     }
     await this.attempt(() => this.tools.locks.sweep());
@@ -114,7 +114,7 @@ export class Recovery {
         }
         await unless(['ENOENT'], disk.rename(displaced, layout.pointer(version)));
         await syncDirectory(disk, layout.root);
-        report('put back a directory whose replacement was interrupted', { version });
+        report('restored a directory whose replacement was interrupted', { version });
       });
     }
   }
@@ -167,7 +167,7 @@ export class Recovery {
     const faults = await faultsOfArchive(name, generation);
     if (faults.length > 0) {
       throw new Error(
-        `the site of ${name} differs from its archive, and is left as it is: ${faults.join('; ')}`,
+        `the site of ${name} differs from its archive and was not repaired: ${faults.join('; ')}`,
       );
     }
     await repairSite(this.tools, this.archives, name, generation);
@@ -191,7 +191,7 @@ export class Recovery {
     const isInDoubt = unexplained.size > MAX_UNEXPLAINED;
     if (isInDoubt) {
       report(
-        'versions in .lectern/sites have no link in the docs directory, and are kept; unpack the backup again with its links, or delete these directories',
+        'versions in .lectern/sites have no link in the docs directory and were kept; restore the backup again including its links, or delete these directories',
         { versions: unexplained.size, first: [...unexplained].slice(0, 10) },
       );
     }

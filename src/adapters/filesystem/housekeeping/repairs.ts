@@ -80,6 +80,6 @@ export async function repairPointer(tools: Tools, directoryName: string): Promis
   }
   if (newest.name === '') return false;
   await pointers.replace(layout.pointer(directoryName), layout.pointerTarget(directoryName, newest.name));
-  report('a version had lost its files; an earlier state of it is shown', { version: directoryName });
+  report('a version lost its files; serving its earlier state', { version: directoryName });
   return true;
 }

@@ -10,7 +10,7 @@ import type { Lease } from './lease.js';
 const SWEEP_INTERVAL_MS = 1_000;
 
 interface Unused {
-  /** By `performance.now()`. */
+  /** Time by `performance.now()`, in milliseconds. */
   readonly since: number;
   /** The path is that of this generation. */
   readonly generation?: { readonly directoryName: string; readonly name: string };
@@ -23,7 +23,7 @@ interface Unused {
  * file. Times are monotonic.
  */
 export class UnusedFiles {
-  /** By path. */
+  /** Keyed by path. */
   private readonly pending = new Map<string, Unused>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;

@@ -90,7 +90,7 @@ async function recordOf(id: VersionId, { record }: Generation): Promise<Publicat
 }
 
 /** Nothing repairs an archive: how it had its bytes compressed is in no other file. */
-const WHAT_TO_DO = 'put it back from a backup, or publish the version again';
+const WHAT_TO_DO = 'restore it from a backup, or publish the version again';
 
 async function checkArchive(
   { archive }: Generation,
@@ -103,5 +103,5 @@ async function checkArchive(
     return [`its archive cannot be read (${errnoOf(error)}): ${archive}; ${WHAT_TO_DO}`];
   }
   if (record === undefined || hash.digest('hex') === record.archive.sha256) return [];
-  return [`its archive is not the one that was uploaded, the sha256 differs: ${archive}; ${WHAT_TO_DO}`];
+  return [`its archive is not the uploaded one, the SHA-256 differs: ${archive}; ${WHAT_TO_DO}`];
 }

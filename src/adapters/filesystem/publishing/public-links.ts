@@ -35,7 +35,7 @@ const LATEST = '-latest';
 
 /**
  * Links in `.lectern/public`, for web servers that read the directory: one per uploaded version that is listed, and one for
- * each `<project>-latest` and alias that stands for such a version. They follow the catalogue, and link directly to
+ * each `<project>-latest` and alias that points to such a version. They follow the catalogue, and link directly to
  * generations. Several processes may update them at once.
  */
 export class PublicLinks {
@@ -43,7 +43,7 @@ export class PublicLinks {
   private pending = new Set<string>();
   private readonly mutex = new KeyedMutex();
   private hasFailed = false;
-  /** Whoever may read what a web server sends: it asks nobody for rights. */
+  /** Everybody who may read the files that a web server sends: it checks no rights. */
   private reader = ANYBODY;
 
   constructor(
@@ -117,7 +117,7 @@ export class PublicLinks {
       }
     }
     if (failure !== undefined && !this.hasFailed) {
-      this.report('could not update .lectern/public; it will be tried again', { err: failure });
+      this.report('could not update .lectern/public; trying again later', { err: failure });
     }
     this.hasFailed = failure !== undefined;
   }

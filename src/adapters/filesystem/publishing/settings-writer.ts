@@ -103,7 +103,8 @@ export class SettingsWriter {
   private async put(files: ProjectFiles, project: string, text: string | undefined): Promise<boolean> {
     const { disk } = this.tools;
     const file = files.pathOf(project);
-    // Of a project that is gone: one that is there keeps out other spellings. Renaming over it would keep its name.
+    // Another spelling is from a project that is gone: an existing project keeps out other spellings. Renaming over the file
+    // would keep its name.
     const other = await otherSpelling(this.tools, files.directory, basename(file));
     if (other !== undefined || text === undefined) await unless(NOTHING_THERE, disk.unlink(file));
     if (text === undefined) return false;

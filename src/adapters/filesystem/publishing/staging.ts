@@ -12,7 +12,7 @@ import { diskRefusalOf, moveInto } from '../disk.js';
 import { Generation } from '../layout.js';
 import type { Tools } from '../tools.js';
 
-/** A generation being prepared in `incoming/`. Its errors are refusals. */
+/** A generation being prepared in `incoming/`. All errors are refusals. */
 export class FilesystemStaging implements Staging {
   generation: Generation;
   /** Resolves once the archive is synced to disk. */

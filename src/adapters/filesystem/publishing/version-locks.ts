@@ -21,7 +21,7 @@ const NOT_EMPTY = ['ENOTEMPTY', 'EEXIST'];
  * holds one entry, a name from its holder's lease. It is made elsewhere with its entry, and renamed into place: a
  * directory can be renamed over an empty one, but not over another lock.
  *
- * The lock of a dead lease is emptied by whoever waits for it. Its entry is removed by name, and lease names are never
+ * The lock of a dead lease is emptied by whoever waits for it. The entry is removed by name, and lease names are never
  * reused, so nobody removes a lock that another process has just acquired.
  */
 export class VersionLocks {

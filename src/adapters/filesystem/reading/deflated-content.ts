@@ -19,7 +19,7 @@ const MAX_DAMAGED = 10_000;
 export class DeflatedContent {
   /** ETags of archives that turned out to be damaged, by generation directory. */
   private readonly damaged = new LruCache<string>(MAX_DAMAGED);
-  /** By generation directory. */
+  /** Keyed by generation directory. */
   private readonly indexes = archiveIndexes();
 
   constructor(private readonly report: Report) {}
@@ -34,7 +34,7 @@ export class DeflatedContent {
       const archive = entry.file;
       const { etag } = archive;
       const close = () => archive.close();
-      // One that was put back from a backup has another ETag.
+      // An archive that was put back from a backup has another ETag.
       if (this.damaged.get(generation.directory) === etag) return void (await close());
       const distrust = () => this.distrust(generation, path, etag);
       return new GzipFromArchive(file, (range) => archive.stream(range), distrust, close);
@@ -54,7 +54,7 @@ export class DeflatedContent {
     if (this.damaged.get(directory) === etag) return;
     this.damaged.set(directory, etag);
     this.report(
-      'an archive is damaged; gzip is made from the unpacked files until it is put back: see lectern verify',
+      'an archive is damaged; compressing the unpacked files until it is restored: run lectern verify',
       { version: basename(dirname(directory)), archive, path },
     );
   }

@@ -1,15 +1,20 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadDocinfo } from '../../../application/index.js';
+import { type ReadDocinfo, within } from '../../../application/index.js';
 import {
   DOCINFO_FILES,
   type DocinfoReading,
+  type Download,
   docinfoTooLarge,
+  downloadsIn,
   LruCache,
   MAX_DOCINFO_BYTES,
+  type NamedDownload,
+  SitePath,
 } from '../../../domain/index.js';
 import { errnoOf, hasErrno } from '../../../node/system-errors.js';
+import { copiedSizeOf } from '../copied/copied-directories.js';
 import { NOTHING_THERE, RUN_SHORT } from '../disk.js';
 
 /** O_NOFOLLOW: a link would lead out of the site. O_NONBLOCK: a FIFO would wait for a writer. */
@@ -28,11 +33,17 @@ const MAX_HANGING = 2;
 /** Max. characters of docinfo files whose fields are cached: those of copied-in directories are read again and again. */
 const MAX_CACHED = 1024 * 1024;
 
+/** The fields of a site's docinfo, and the downloads that it names and the site has; or why it was ignored. */
+interface DocinfoOfSite extends Pick<DocinfoReading, 'docinfo' | 'problem'> {
+  /** At least one; undefined for none. */
+  readonly downloads?: readonly Download[];
+}
+
 /** Reader of sites' docinfo files. A broken file is ignored. */
 export class DocinfoFiles {
   /** Site directories whose read has timed out, but cannot be cancelled. */
   private readonly hanging = new Set<string>();
-  /** By the text of the file. */
+  /** Keyed by the text of the file. */
   private readonly cache = new LruCache<DocinfoReading>(MAX_CACHED, (_, text) => 200 + text.length);
 
   constructor(
@@ -44,22 +55,18 @@ export class DocinfoFiles {
    * Reads the first docinfo file at the root of a site.
    * @throws only errors of `RUN_SHORT`, which say nothing about the file
    */
-  async in(siteDirectory: string): Promise<DocinfoReading> {
+  async in(siteDirectory: string): Promise<DocinfoOfSite> {
     if (this.hanging.has(siteDirectory) || this.hanging.size >= MAX_HANGING) return NO_ANSWER;
     const reading = this.readFirst(siteDirectory);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<DocinfoReading>((resolve) => {
-      timer = setTimeout(() => {
-        this.hanging.add(siteDirectory);
-        const done = () => this.hanging.delete(siteDirectory);
-        reading.then(done, done);
-        resolve(NO_ANSWER);
-      }, this.timeoutMs);
-    });
-    return Promise.race([reading, timeout]).finally(() => clearTimeout(timer));
+    const read = await within(this.timeoutMs, reading);
+    if (read !== undefined) return read;
+    this.hanging.add(siteDirectory);
+    const done = () => this.hanging.delete(siteDirectory);
+    reading.then(done, done);
+    return NO_ANSWER;
   }
 
-  private async readFirst(siteDirectory: string): Promise<DocinfoReading> {
+  private async readFirst(siteDirectory: string): Promise<DocinfoOfSite> {
     for (const name of DOCINFO_FILES) {
       try {
         const content = await readStart(join(siteDirectory, name));
@@ -67,9 +74,14 @@ export class DocinfoFiles {
         if (typeof content === 'string') return { problem: `${name} ${content}` };
         if (content.length > MAX_DOCINFO_BYTES) return { problem: `${name} ${docinfoTooLarge}` };
         const text = content.toString('utf8');
-        const { docinfo, problem } = this.cache.get(text) ?? this.cache.set(text, this.read(text));
+        const {
+          docinfo,
+          problem,
+          downloads: named = [],
+        } = this.cache.get(text) ?? this.cache.set(text, this.read(text));
         if (problem !== undefined) return { problem: `${name} ${problem}` };
-        return docinfo === undefined ? {} : { docinfo };
+        const downloads = await downloadsOf(siteDirectory, named);
+        return { ...(docinfo && { docinfo }), ...(downloads.length > 0 && { downloads }) };
       } catch (error) {
         if (hasErrno(error, RUN_SHORT)) throw error;
         return { problem: `${name} cannot be read` };
@@ -79,7 +91,23 @@ export class DocinfoFiles {
   }
 }
 
-const NO_ANSWER: DocinfoReading = { problem: 'docinfo was not read: the file system does not answer' };
+const NO_ANSWER: DocinfoOfSite = { problem: 'docinfo was not read: the file system does not respond' };
+
+/** Returns the downloads that are files of a copied-in site: what a link leads to counts where the site serves it. */
+async function downloadsOf(site: string, named: readonly NamedDownload[]): Promise<readonly Download[]> {
+  const sizes = new Map<string, number>();
+  for (const { file } of named) {
+    const path = SitePath.of(file);
+    const size =
+      path &&
+      (await copiedSizeOf(site, path).catch((error: unknown) => {
+        if (hasErrno(error, RUN_SHORT)) throw error;
+        return undefined;
+      }));
+    if (size !== undefined) sizes.set(file, size);
+  }
+  return downloadsIn(named, (file) => sizes.get(file)).downloads;
+}
 
 /**
  * Reads at most one byte more than is allowed. Returns why a file is not read; undefined for a missing file, and for a

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RemovedVersion } from '../../../application/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Removal, RemovedVersion } from '../../../application/index.js';
 import {
   isKeptWhenRemoved,
   keptFor,
@@ -23,13 +24,15 @@ import type { Layout } from '../layout.js';
 import type { Pointers } from '../publishing/pointers.js';
 import type { Report } from '../report.js';
 
+/** Names that are read in one turn of the event loop. */
+const FILES_IN_TURN = 1_000;
 /** Error codes of a file system without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Keeps what is removed or replaced, so that it can be restored for a while. Of an upload, archive and record are linked
+ * Keeps removed and replaced versions, so that they can be restored for a while. An upload's archive and record are linked
  * into `.lectern/removed`, which takes no space while the generation is there, and none on a full disk; the unpacked site
- * goes with the generation. A copied-in directory is moved there.
+ * is deleted with the generation. A copied-in directory is moved there.
  */
 export class RemovedVersions {
   constructor(
@@ -44,7 +47,7 @@ export class RemovedVersions {
     private readonly report: Report,
   ) {}
 
-  /** Whether what is removed or replaced now is kept. */
+  /** Whether a version that is removed or replaced now is kept. */
   keeps(version: Parameters<typeof isKeptWhenRemoved>[0], isReplaced: boolean): boolean {
     return this.keepMs > 0 && isKeptWhenRemoved(version, new Date(), isReplaced);
   }
@@ -69,29 +72,41 @@ export class RemovedVersions {
     await syncDirectory(this.disk, this.layout.removed);
   }
 
-  /** A path to move a copied-in directory to that is removed or replaced. */
+  /** Returns a path for moving a copied-in directory that is removed or replaced. */
   async placeFor(directoryName: string, isReplaced: boolean): Promise<string> {
     const name = this.lease.nextName();
     const removedAt = await this.lastRound.timeOfRemoval();
     return `${this.pathOf({ name, removedAt, isReplaced, directoryName })}.site`;
   }
 
-  /** What is kept and not published, newest removal first. */
+  /** Returns the kept versions that are not published, newest removal first. */
   async list(): Promise<readonly RemovedVersion[]> {
+    const listed: RemovedVersion[] = [];
+    for (const { version: id, part, ...facts } of await this.removals()) {
+      const { directoryName, revision: name } = id;
+      const removed = { ...facts, directoryName, name };
+      // A crash between the links and the change leaves links to what is still published.
+      if ((await this.pointers.currentGeneration(directoryName)) === name) continue;
+      const version = part === 'zip' ? await this.uploadOf(removed, id) : await this.copiedOf(removed, id);
+      if (version !== undefined) listed.push({ ...facts, version });
+    }
+    return listed;
+  }
+
+  /** Lists the same by the names of the files alone. */
+  async removals(): Promise<readonly (Removal & { readonly part: RemovedPart })[]> {
     const now = new Date();
-    const listed = new Map<string, RemovedVersion>();
-    for (const file of await readdir(this.layout.removed)) {
+    const listed = new Map<string, Removal & { readonly part: RemovedPart }>();
+    for (const [index, file] of (await readdir(this.layout.removed)).entries()) {
+      if (index % FILES_IN_TURN === FILES_IN_TURN - 1) await nextTurn();
       const { removed, part } = parseRemovedName(file) ?? {};
       const id = removed && parseDirectoryName(removed.directoryName);
-      if (removed === undefined || id === undefined || part === 'json' || this.endOf(removed) <= now)
-        continue;
-      // A crash between the links and the change leaves links to what is still published.
-      if ((await this.pointers.currentGeneration(removed.directoryName)) === removed.name) continue;
-      const version = part === 'zip' ? await this.uploadOf(removed, id) : await this.copiedOf(removed, id);
-      const known = listed.get(removed.name);
-      if (version === undefined || (known !== undefined && known.removedAt > removed.removedAt)) continue;
-      const { removedAt, isReplaced } = removed;
-      listed.set(removed.name, { version, removedAt, isReplaced, expiresAt: this.endOf(removed) });
+      if (removed === undefined || id === undefined || part === undefined || part === 'json') continue;
+      const { name, removedAt, isReplaced } = removed;
+      const expiresAt = this.endOf(removed);
+      const known = listed.get(name);
+      if (expiresAt <= now || (known !== undefined && known.removedAt > removedAt)) continue;
+      listed.set(name, { version: { ...id, revision: name }, part, removedAt, isReplaced, expiresAt });
     }
     return [...listed.values()].sort((a, b) => b.removedAt.getTime() - a.removedAt.getTime());
   }
@@ -159,7 +174,7 @@ export class RemovedVersions {
   }
 
   private async copiedOf(removed: Removed, id: VersionId): Promise<Version | undefined> {
-    const version = await readCopied(id, `${this.pathOf(removed)}.site`, async () => undefined);
+    const version = await readCopied(id, `${this.pathOf(removed)}.site`, async () => ({}));
     return version && { ...version, revision: removed.name };
   }
 
@@ -172,9 +187,9 @@ export class RemovedVersions {
   }
 }
 
-/** A removed or replaced publication, as the names of its files in `.lectern/removed` tell it. */
+/** A removed or replaced publication, as the names of its files in `.lectern/removed` describe it. */
 interface Removed {
-  /** The generation; a name from a lease for a copied-in directory. */
+  /** The generation, or a name from a lease for a copied-in directory. */
   readonly name: string;
   readonly removedAt: Date;
   readonly isReplaced: boolean;

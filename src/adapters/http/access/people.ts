@@ -4,14 +4,14 @@ import type { TrustedProxies } from '../../../node/trusted-proxies.js';
 import { HttpFault } from '../errors.js';
 import type { Logger } from '../server/request-log.js';
 
-/** How a proxy in front says who has signed in there. */
+/** Headers in which a proxy in front names who has signed in there. */
 export interface PeopleOptions {
   /** Name of the header with the person's name, in lower case. */
   readonly userHeader: string;
   /** Name of the header with the groups of the person, with commas between them, in lower case. */
   readonly groupsHeader?: string | undefined;
   readonly proxies: TrustedProxies;
-  /** Where people sign in; `{url}` in it stands for the address to come back to. */
+  /** Address where people sign in; `{url}` in it is replaced by the address to come back to. */
   readonly signInUrl?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class People {
   }
 
   /**
-   * Returns who a trusted proxy says sends a request; undefined for nobody. What others say is dropped.
+   * Returns the person whom a trusted proxy names in a request; undefined for nobody. Headers from other senders are dropped.
    * @throws HttpFault `invalid_request` for a header that is there twice
    */
   in(request: IncomingMessage): Person | undefined {
@@ -51,7 +51,7 @@ export class People {
     const sent = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
     for (const name of this.headers) {
       if (sent.indexOf(name) !== sent.lastIndexOf(name)) {
-        throw new HttpFault('invalid_request', `The header ${name} is there more than once`);
+        throw new HttpFault('invalid_request', `The header ${name} was sent more than once`);
       }
     }
     const name = textOf(headers[userHeader]);
@@ -60,13 +60,13 @@ export class People {
     return { kind: 'person', name, groups: groups.map((each) => each.trim()).filter((each) => each !== '') };
   }
 
-  /** Once: whoever likes can send such headers. */
+  /** Warns once: anybody can send such headers. */
   private warn(address: string | undefined): void {
     if (this.hasWarned) return;
     this.hasWarned = true;
     this.logger.warn(
       { address, headers: this.headers },
-      'headers that say who somebody is are dropped: they come from none of --trusted-proxies; this is said once',
+      'dropped identity headers from an address outside --trusted-proxies; this is logged once',
     );
   }
 }

@@ -4,6 +4,7 @@ import {
   type AccessPolicy,
   ANYBODY,
   NOBODY,
+  type PeopleIssuer,
   type Principal,
   type Reader,
   type VisibleCatalogue,
@@ -15,6 +16,8 @@ const AUTHORIZATION = /^(Bearer|Basic)(?: +(.*))?$/i;
 /** The rules that say who may read, as they are now. */
 export interface Access {
   readonly policy: AccessPolicy;
+  /** Where people get access tokens. @default none */
+  readonly peopleIssuers?: readonly PeopleIssuer[];
 }
 
 /**
@@ -23,24 +26,27 @@ export interface Access {
  */
 export type SeenBy = (reader: Reader, now: Date) => VisibleCatalogue;
 
-/** Whose request it is, or why that cannot be said. */
+/** Sender of a request, or the error that leaves the sender unknown. */
 type Finding = Principal | { readonly kind: 'unknown'; readonly error: unknown };
 
 /** Handles a request of a visitor. */
 export type VisitorListener = (request: IncomingMessage, response: ServerResponse, visitor: Visitor) => void;
 
-/** Who sends a request, and what they may see: found once, so that one answer has one view. */
+/** Sender of a request, and what they may see: looked up once, so that one answer has one view. */
 export class Visitor {
   private view: VisibleCatalogue | undefined;
 
   constructor(
     readonly whose: Finding,
-    /** The one that counts: beside a person, `Authorization` is what the proxy tells about them. */
+    /** The credential that counts: beside a person, `Authorization` is what the proxy tells about them. */
     readonly credential: ReaderCredential | undefined,
-    /** Who they are as a reader, by the rules as they are now. */
+    /** Returns the visitor as a reader, by the current rules. */
     readonly reader: () => Reader,
     private readonly seenBy: SeenBy,
-    /** Where whoever is nobody yet can sign in and come back to the address asked, with the base path; undefined where nobody can. */
+    /**
+     * Returns the address to sign in and come back to the requested one, base path included. Undefined without a sign-in, and
+     * where the sender is known or cannot be determined.
+     */
     readonly signIn: (origin: string) => string | undefined,
     /** The same visitor on the main host, where this one is on that of a project. */
     private readonly onMain?: Visitor,
@@ -50,14 +56,19 @@ export class Visitor {
     return this.onMain ?? this;
   }
 
-  /** Whether it could be found out whose the request is. */
+  /** Whether the sender could be determined. */
   get isKnown(): boolean {
     return this.whose.kind !== 'unknown';
   }
 
-  /** Whether the request says nothing of whose it is. */
+  /** Whether the request identifies nobody. */
   get isNobody(): boolean {
     return this.whose.kind === 'nobody';
+  }
+
+  /** Whether the request comes from a person, or the holder of a token, by the rules for readers. */
+  get isSomebody(): boolean {
+    return this.isKnown && !this.isNobody;
   }
 
   /**
@@ -83,7 +94,7 @@ export class Visitor {
   }
 }
 
-/** Finds out, once for each request, whose it is, and what they may read. Without rules, everybody may read everything. */
+/** Determines, once for each request, the sender and what they may read. Without rules, everybody may read everything. */
 export class Readers {
   constructor(
     private readonly authenticate: Authenticate,
@@ -104,7 +115,12 @@ export class Readers {
     return this.access !== undefined;
   }
 
-  /** First handler of all requests: finds out whose a request is before it passes it on. */
+  /** Where people get access tokens. */
+  get issuers(): readonly PeopleIssuer[] {
+    return this.access?.peopleIssuers ?? [];
+  }
+
+  /** First handler of all requests: determines the sender before it passes a request on. */
   identify(next: VisitorListener): RequestListener {
     return (request, response) => {
       const { headers, url = '' } = request;
@@ -120,13 +136,13 @@ export class Readers {
       }
       void this.authenticate
         .reader(credential)
-        .then((actor): Finding => actor ?? NOBODY)
+        .then((found): Finding => found ?? NOBODY)
         .catch((error: unknown): Finding => ({ kind: 'unknown', error }))
         .then((whose) => pass(whose, credential));
     };
   }
 
-  /** By itself: closures of `identify` would hold the request and its response, for which a visitor is kept by them. */
+  /** Separate from `identify`, whose closures would keep the request and its response as long as the visitor. */
   private visitor(whose: Finding, credential: ReaderCredential | undefined, target: string): Visitor {
     const reader = () => this.readerOf(whose);
     const signIn = (origin: string) =>

@@ -51,7 +51,6 @@ export type AnswerForm = 'json' | 'sse' | 'either';
 /** How long clients may keep the list of tools, in milliseconds. */
 const LIST_MS = 3_600_000;
 
-/** Who calls. */
 interface McpCaller {
   readonly look: Look;
   /** Returns the path address for an address of a page, which may be on the host of a project; other texts as they are. */
@@ -64,8 +63,8 @@ interface McpCaller {
 }
 
 /**
- * Answers one request of the Model Context Protocol: of revision 2026-07-28, or of those of 2025 without a session. Nothing is
- * kept between requests, so any server can answer any of them.
+ * Answers one request of the Model Context Protocol: of revision 2026-07-28, or of a revision of 2025 without a session. Nothing
+ * is kept between requests, so any server can answer any of them.
  */
 export async function answerMcp(
   tools: Tools,
@@ -114,7 +113,7 @@ function serverFor(tools: Tools, version: string, caller: McpCaller): Server {
     const { name, arguments: given = {} } = params;
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name.slice(0, 100)}'`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${name.slice(0, 100)}'`);
     const content = (text: string) => [{ type: 'text' as const, text }];
     try {
       return { content: content(await tool.answer(look, questionIn(name, tool, given, caller), waiter)) };
@@ -147,21 +146,24 @@ function questionIn(
   { byPath }: { byPath(address: string): string },
 ): never {
   const known = (argument: string) => Object.hasOwn(properties, argument) || UNLISTED.has(argument);
-  const read: Record<string, string | number> & { maxTokens?: number } = {};
+  const read: Record<string, string | number | readonly string[]> & { maxTokens?: number } = {};
   for (const [key, value] of Object.entries(given)) {
     const meant = known(key) ? key : meantBy(key, known);
     if (meant === undefined || value === null || value === undefined || value === '') continue;
     // A name as it is listed wins over a guessed one.
     if (meant !== key && given[meant] !== undefined) continue;
+    if (properties[meant]?.type === 'array') {
+      read[meant] = textsIn(meant, value);
+      continue;
+    }
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new ToolFault(`'${meant}' has to be a ${properties[meant]?.type ?? 'string'}.`);
+      throw new ToolFault(`'${meant}' must be a ${properties[meant]?.type ?? 'string'}.`);
     if (meant === 'max_tokens') {
       const tokens = Number(value);
-      if (!Number.isFinite(tokens)) throw new ToolFault("'max_tokens' has to be a number.");
+      if (!Number.isFinite(tokens)) throw new ToolFault("'max_tokens' must be a number.");
       read.maxTokens = Math.min(TOKENS.most, Math.max(TOKENS.least, Math.floor(tokens)));
     } else {
-      const most = ADDRESSES.has(meant) ? MAX_ADDRESS : MAX_CHARACTERS;
-      if (`${value}`.length > most) throw new ToolFault(`'${meant}' has more than ${most} characters.`);
+      throwIfTooLong(meant, `${value}`, ADDRESSES.has(meant) ? MAX_ADDRESS : MAX_CHARACTERS);
       read[meant] = meant === 'path' ? byPath(`${value}`) : `${value}`;
     }
   }
@@ -170,14 +172,28 @@ function questionIn(
     const names = Object.keys(properties).join(', ');
     throw new ToolFault(`Give ${missing.map((each) => `'${each}'`).join(' and ')}. ${name} takes ${names}.`);
   }
-  // The names of arguments are those of the questions.
+  // Arguments have the names of the question's fields.
   return read as never;
+}
+
+/** Texts of an argument that is a list; a single one is a list of one. */
+function textsIn(argument: string, value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.map((text) => {
+    if (typeof text !== 'string') throw new ToolFault(`'${argument}' must be a list of strings.`);
+    throwIfTooLong(argument, text, MAX_CHARACTERS);
+    return text;
+  });
+}
+
+function throwIfTooLong(argument: string, text: string, most: number): void {
+  if (text.length > most) throw new ToolFault(`'${argument}' has more than ${most} characters.`);
 }
 
 function meantBy(key: string, known: (argument: string) => boolean): string | undefined {
   if (!Object.hasOwn(MEANT, key)) return undefined;
   const meant = MEANT[key] as string;
   if (known(meant)) return meant;
-  // What is looked for among projects is their name.
+  // A search for projects looks for their names.
   return meant === 'project' && known('query') ? 'query' : undefined;
 }

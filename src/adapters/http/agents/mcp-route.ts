@@ -3,14 +3,14 @@ import type { VisibleCatalogue } from '../../../domain/index.js';
 import type { AppParts, OwnRoute } from '../app-parts.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST, MCP_PATH, rpcErrorOf } from '../errors.js';
 import { hostTableOf } from '../hosts/project-hosts.js';
-import type { PublicAddress } from '../public-address.js';
+import { isLoopback, type PublicAddress } from '../public-address.js';
 import { type Answer, type Handle, JSON_TYPE } from '../response/answer.js';
 import { MAX_NEGOTIATED, preferredType } from '../response/negotiation.js';
 import type { AnswerForm } from './mcp-handler.js';
+import { privateMcpRoutes } from './private-mcp.js';
 import type { Tools } from './tools.js';
 
 const MAX_BYTES = 64 * 1024;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 // With the parameter that both types may be sent with: a client may name it, and one that names none means them as well.
 const SSE_TYPE = 'text/event-stream; charset=utf-8';
@@ -20,29 +20,33 @@ const BOTH = ['application/json', 'text/event-stream'].map((type) =>
 );
 
 /**
- * `POST /-/mcp`: the Model Context Protocol, stateless. Its SDK is loaded with the first request.
+ * `POST /-/mcp` and `POST /-/mcp/private`: the Model Context Protocol, stateless. The SDK is loaded with the first request.
  * @param tools returns the tools of all features
  */
-export function mcpRoute(parts: AppParts, tools: () => Tools): OwnRoute {
-  return { path: MCP_PATH, methods: METHODS, handle: answering(parts, tools) };
+export function mcpRoutes(parts: AppParts, tools: () => Tools): readonly OwnRoute[] {
+  const handle = answering(parts, tools);
+  const isAllowed = (origin = '') => isAllowedOrigin(origin, parts.at);
+  return [{ path: MCP_PATH, methods: METHODS, handle }, ...privateMcpRoutes(parts, handle, isAllowed)];
 }
 
 function answering({ readers, at, version, logger }: AppParts, tools: () => Tools): Handle {
   return async ({ method, headers, body, visitor, waiter }) => {
+    if (!isAllowedOrigin(headers.origin ?? '', at))
+      return fault(403, 'Requests from this origin are not allowed');
     if (method !== 'POST') {
       return { ...fault(405, 'Send a POST with one JSON-RPC message'), headers: { Allow: 'POST' } };
     }
-    if (!isAllowedOrigin(headers.origin ?? '', at)) return fault(403, 'Pages of this origin may not ask');
     const form = answerFormFor(headers);
     if (form === undefined) return fault(406, 'Accept application/json or text/event-stream');
     if (body.isEncoded) return fault(415, 'Send the body uncompressed');
     const failed = (error: unknown) => {
-      if (!waiter.signal.aborted) logger.error({ err: error }, 'a call of the Model Context Protocol failed');
+      if (!waiter.signal.aborted) logger.error({ err: error }, 'an MCP request failed');
     };
     try {
       const message = await body.text(MAX_BYTES);
-      // One request would do the work of a hundred. The protocol has no batches since its revision 2025-06-18.
-      if (/^\s*\[/.test(message)) return fault(400, 'Batches are not taken; send each message by itself');
+      // A batch would do the work of a hundred requests. The protocol has none since its revision 2025-06-18.
+      if (/^\s*\[/.test(message))
+        return fault(400, 'Batches are not supported; send each message separately');
       const { answerMcp } = await import('./mcp-handler.js');
       const caller = {
         look: () => visitor.look(),
@@ -77,17 +81,17 @@ function answerFormFor(headers: IncomingHttpHeaders): AnswerForm | undefined {
   return preferred === JSON_TYPE ? 'json' : 'sse';
 }
 
-/** An origin is sent by browsers only: pages of other sites must not ask for whoever looks at them. */
+/** Only browsers send an origin: pages of other sites must not send requests on behalf of their readers. */
 function isAllowedOrigin(origin: string, at: PublicAddress): boolean {
   if (origin === '') return true;
   if (!URL.canParse(origin)) return false;
   const { fixed } = at;
   const asked = new URL(origin);
-  return fixed === undefined ? LOOPBACK.has(asked.hostname) : asked.origin === new URL(fixed).origin;
+  return fixed === undefined ? isLoopback(asked) : asked.origin === new URL(fixed).origin;
 }
 
 function requestOf(headers: IncomingHttpHeaders, body: string, signal: AbortSignal): Request {
-  // The SDK takes no other spelling; which of both is sent has been decided.
+  // The SDK takes no other spelling; `answerFormFor` has decided which of both types is sent.
   const passed = new Headers({ Accept: 'application/json, text/event-stream' });
   for (const [name, value] of Object.entries(headers)) {
     if (/^(?:content-type|mcp-.*)$/.test(name) && typeof value === 'string') passed.set(name, value);
@@ -117,7 +121,7 @@ async function answerOf(response: Response): Promise<Answer> {
 
 /**
  * Returns the address of a page without the base path, and for a page on the host of a project its path address,
- * `http://<host>/<version_dir>/<path>`. What is no address stays as it is.
+ * `http://<host>/<version_dir>/<path>`. Other texts stay as they are.
  */
 function addressByPath(given: string, at: PublicAddress, seen: VisibleCatalogue): string {
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return given;

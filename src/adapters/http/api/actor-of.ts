@@ -7,11 +7,14 @@ import type { RequestNotes } from '../server/request-log.js';
  * Finds out whose request it is for an operation that needs a token, and notes the name for the log.
  * @throws Refusal `authentication_required`; `unavailable` when the issuer of a job's token cannot be asked
  */
-export async function actorOf({ visitor, notes }: Asked, authenticate: Authenticate): Promise<Actor> {
+export async function actorOf(
+  { visitor, notes, id, client }: Asked,
+  authenticate: Authenticate,
+): Promise<Actor> {
   try {
     const actor = await authenticate.execute(visitor.credential);
     noteActor(notes, actor);
-    return actor;
+    return { ...actor, request: { id, address: client } };
   } catch (error) {
     noteUnknown(notes, error);
     throw error;

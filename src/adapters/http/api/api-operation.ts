@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../application/index.js';
 import type { Actor } from '../../../domain/index.js';
 import type { Body, SchemaName } from '../../../formats/api/bodies.js';
 import type { ErrorCode, OpenApiContent } from '../../../formats/index.js';
@@ -23,13 +24,13 @@ interface OtherBody {
 export const USES = {
   Publish: 'Upload versions and previews, and see what a token may do.',
   'Read and search':
-    'Find projects, versions, previews and pages, and download them. None of it needs a token, except for what not everybody may read.',
-  Tokens: 'Make tokens with a part of the rights of one, list and revoke them.',
-  Manage: 'Delete and restore versions, and change what is set for a project.',
-  Server: 'The server: its version, its client, help.',
+    'Find projects, versions, previews and pages, and download them. No token is required, except for private projects.',
+  Tokens: 'Create tokens with a subset of your rights, list and revoke them.',
+  Manage: 'Delete and restore versions, and change the settings of projects.',
+  Server: 'Version, client and help of the server.',
 } as const;
 
-/** An operation but for what it does: its route, and its entry in `/api/spec`. */
+/** An operation without its handler: its route, and its entry in `/api/spec`. */
 interface Outline {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** With parameters as `{name}`. */
@@ -44,7 +45,7 @@ interface Outline {
   /** Schema of a JSON body, which is required. */
   readonly requestBody?: SchemaName;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Further error codes than those that every operation has, or every one that needs a token. */
+  /** Error codes beside the ones that every operation has, or every operation that needs a token. */
   readonly refusals?: readonly Exclude<ErrorCode, 'authentication_required'>[];
 }
 
@@ -54,11 +55,24 @@ interface PublicOperation extends Outline {
   readonly handle: (asked: Asked) => Promise<Answer>;
 }
 
-/** An operation that needs a token. Its handler gets the actor whom the router has found, before any body is read. */
-export interface TokenOperation extends Outline {
+/** An operation that needs a token. The handler gets the actor whom the router has found, before any body is read. */
+interface ActorsOperation extends Outline {
   readonly needsToken: true;
   readonly handle: (asked: Asked, actor: Actor) => Promise<Answer>;
 }
+
+interface ReadingOperation extends ActorsOperation {
+  readonly method: 'get';
+  readonly changes?: never;
+}
+
+export interface ChangingOperation extends ActorsOperation {
+  readonly method: Exclude<Outline['method'], 'get'>;
+  /** The change as which its refusals are recorded. */
+  readonly changes: AuditAction;
+}
+
+type TokenOperation = ReadingOperation | ChangingOperation;
 
 /** An operation of the API: route and entry in `/api/spec` are defined together, so that they always agree. */
 export type ApiOperation = PublicOperation | TokenOperation;

@@ -1,6 +1,8 @@
+import type { Actor } from '../../../domain/index.js';
 import type { OpenApi } from '../../../formats/index.js';
 import type { AppParts } from '../app-parts.js';
-import { type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
+import { ClientLeft, failureOf } from '../errors.js';
+import { type Asked, type Handle, JSON_TYPE, plainAnswer } from '../response/answer.js';
 import { actorOf } from './actor-of.js';
 import type { ApiOperation } from './api-operation.js';
 import {
@@ -33,7 +35,7 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
       path: '/api/spec',
       id: 'spec',
       use: 'Server',
-      summary: 'The OpenAPI file',
+      summary: 'Show the OpenAPI document',
       answers: {
         200: {
           description: 'OpenAPI 3.0 document.',
@@ -61,17 +63,38 @@ export function apiOperations(parts: AppParts): readonly ApiOperation[] {
   ];
 }
 
-/** Finds out who asks before an operation that needs a token begins. */
+/** Returns a handler that finds the actor before an operation that needs a token begins. Refusals of changes are recorded. */
 export function handlerOf(
   operation: ApiOperation,
-  { authenticate }: Pick<AppParts['useCases'], 'authenticate'>,
+  { authenticate, audit }: Pick<AppParts['useCases'], 'authenticate' | 'audit'>,
 ): Handle {
   if (!operation.needsToken) return operation.handle;
+  const { changes: action, handle } = operation;
   return async (asked) => {
-    const actor = await actorOf(asked, authenticate);
-    // Nothing is begun for a client that did not wait.
-    asked.waiter.signal.throwIfAborted();
-    return operation.handle(asked, actor);
+    let actor: Actor | undefined;
+    try {
+      actor = await actorOf(asked, authenticate);
+      // Nothing is begun for a client that did not wait.
+      asked.waiter.signal.throwIfAborted();
+      return await handle(asked, actor);
+    } catch (error) {
+      if (action === undefined || error instanceof ClientLeft) throw error;
+      const { code } = failureOf(error);
+      if (actor !== undefined) throw await audit.failed(error, { action, actor, ...namesIn(asked) }, code);
+      audit.stranger(code);
+      throw error;
+    }
+  };
+}
+
+/** The project and version that an operation's path names. */
+function namesIn({ params }: Asked): { readonly project?: string; readonly version?: string } {
+  const { project, version, name } = params;
+  // A preview's operations call it `name`; tokens have no project.
+  const label = version ?? (project === undefined || name === undefined ? undefined : `~${name}`);
+  return {
+    ...(project === undefined ? {} : { project }),
+    ...(label === undefined ? {} : { version: label }),
   };
 }
 

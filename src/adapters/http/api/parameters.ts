@@ -16,7 +16,7 @@ const flag = (description: string, more: Partial<OpenApiParameter> = {}) =>
 export const PARAMETERS = {
   project: path('Project directory name.', 'my-project'),
   version: path('Version label.', '1.0.0'),
-  alias: path('Name like that of a version, or `latest`.', 'stable'),
+  alias: path('Name of the alias, formed like that of a version, or `latest`.', 'stable'),
   versionOrLatest: path(
     'Version label, an alias, or the literal `latest`, which selects the latest version.',
     'latest',
@@ -30,42 +30,53 @@ export const PARAMETERS = {
     'Label or alias of the later version, `~<name>` of a preview, or the literal `latest`.',
     '1.1.0',
   ),
-  offset: query('Pages to leave out at the beginning of each list.', {
+  offset: query('Number of pages to skip in each list.', {
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  }),
+  named: path('Version label, an alias, `~<name>` of a preview, or the literal `latest`.', 'latest', {
+    name: 'version',
+  }),
+  linkOffset: query('Number of dead links to skip.', {
+    name: 'offset',
     schema: { type: 'integer', minimum: 0, default: 0 },
   }),
   name: path('Name of the preview.', 'pr-123'),
-  maker: path('Name of the token that made it.', 'team-a'),
+  maker: path('Name of the token that created it.', 'team-a'),
   tokenName: path('Name of the token, without that of its maker.', 'ci', { name: 'name' }),
   search: query(
-    'A part of the name or the directory name, whatever its case, of at most 200 characters. Empty lists all.',
+    'Part of the name or directory name, ignoring case, at most 200 characters. Empty lists all.',
   ),
-  group: query('Group that the projects are in, whatever its case. Empty lists all.'),
-  ungrouped: flag('With `true`, only projects that are in no group.'),
-  tag: query('Tag that the projects have, whatever its case. Empty lists all.'),
-  owner: query('Owner of the projects, whatever its case. Empty lists all.'),
-  replace: flag('With `true`, it takes the place of the version that is there now.'),
-  revision: query('Which of several removed publications; the one that was removed last is the default.'),
-  purge: flag('With `true`, the version is deleted for good: nothing of it is kept.'),
-  dryRun: flag('With `true`, nothing is changed: the answer says what would be removed.', {
+  group: query('Group of the projects, ignoring case. Empty lists all.'),
+  ungrouped: flag('With `true`, only projects without a group.'),
+  tag: query('Tag of the projects, ignoring case. Empty lists all.'),
+  owner: query('Owner of the projects, ignoring case. Empty lists all.'),
+  replace: flag('With `true`, an existing version is replaced.'),
+  revision: query('Removed publication to restore; default: the last removed.'),
+  purge: flag('With `true`, the version is deleted permanently: nothing of it is kept.'),
+  dryRun: flag('With `true`, nothing is changed: the response lists what would be removed.', {
     name: 'dry_run',
   }),
-  q: query('What to search for, at most 200 characters. Words after the twelfth are ignored.', {
+  q: query('Words to search for, at most 200 characters. Words after the twelfth are ignored.', {
     required: true,
     example: 'install',
   }),
-  ofProject: query('Directory name of the only project to search in.', { name: 'project' }),
+  ofProject: query('Directory name of the project to search.', { name: 'project' }),
   ofVersion: query(
-    'Version label, an alias, `latest`, or `~<name>` of a preview. `all` stands for the newest 50 versions that have an index, unless a version or alias has that name. It needs `project`; without it, the latest version is searched unless it is hidden.',
+    'Version label, an alias, `latest`, or `~<name>` of a preview. `all` searches the newest 50 versions that have an index, unless a version or alias has that name. Requires `project`. Without it, the latest version is searched unless it is hidden.',
     { name: 'version' },
   ),
-  ofGroup: query('Group of the projects to search in, whatever its case. Empty searches all.', {
+  ofGroup: query('Group of the projects to search, ignoring case. Empty searches all.', {
     name: 'group',
   }),
-  ofTag: query('Tag of the projects to search in, whatever its case. Empty searches all.', { name: 'tag' }),
-  ofOwner: query('Owner of the projects to search in, whatever its case. Empty searches all.', {
+  ofTag: query('Tag of the projects to search, ignoring case. Empty searches all.', { name: 'tag' }),
+  ofOwner: query('Owner of the projects to search, ignoring case. Empty searches all.', {
     name: 'owner',
   }),
-  facets: flag('With `true`, all pages that match are counted by project, group, tag and kind of page.'),
+  allProjects: flag(
+    'With `true`, all projects are searched for all of `q`, even if it begins with the name of a project. Has no effect with `project`.',
+    { name: 'all_projects' },
+  ),
+  facets: flag('With `true`, the matching pages are counted by project, group, tag and kind of page.'),
   limit: query('Max. number of results.', {
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   }),
@@ -76,7 +87,7 @@ export const PARAMETERS = {
     name: 'format',
     schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
   }),
-  resultOffset: query('Results to leave out.', {
+  resultOffset: query('Number of results to skip.', {
     name: 'offset',
     schema: { type: 'integer', minimum: 0, maximum: MAX_RESULTS - 1, default: 0 },
   }),
@@ -86,27 +97,27 @@ export type ParameterName = keyof typeof PARAMETERS;
 
 /** Request headers that change a response. */
 export const REQUEST_HEADERS = {
-  'If-None-Match': 'ETags of copies that the client has; answered by 304 when one is current.',
-  'If-Modified-Since': 'A date; answered by 304 when nothing is newer. Ignored beside If-None-Match.',
-  'Accept-Language': 'Languages of the reader, English by default: pages in others come after these.',
+  'If-None-Match': 'ETags of cached copies; 304 if one is current.',
+  'If-Modified-Since': 'A date; 304 if nothing is newer. Ignored with If-None-Match.',
+  'Accept-Language': 'Languages of the reader, English by default. Pages in other languages rank lower.',
   Range: 'One range of bytes (RFC 9110, section 14).',
-  'If-Range': 'The ETag or date for which the range is wanted; otherwise the whole body comes.',
+  'If-Range': 'ETag or date that the range requires; otherwise the whole body is sent.',
 } as const;
 
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
 
 export const HEADERS = {
-  'X-Request-Id': 'The id of the request in the log of the server.',
+  'X-Request-Id': 'ID of the request in the server log.',
   ETag: 'Changes whenever the body changes.',
   Vary: 'Request headers that the body depends on.',
-  'Last-Modified': 'When the body was changed.',
+  'Last-Modified': 'Time of the last change of the body.',
   'Accept-Ranges': 'Always `bytes`.',
-  'Content-Range': 'The range that is answered, and the size of the whole.',
-  'Content-Disposition': 'The file name of the archive, with the version that `latest` stood for.',
-  Location: 'The path of the published site.',
-  Allow: 'The methods that the path takes.',
+  'Content-Range': 'Range of the response, and total size.',
+  'Content-Disposition': 'File name of the archive; `latest` is replaced by its version.',
+  Location: 'Path of the published site.',
+  Allow: 'Methods that the path supports.',
   'WWW-Authenticate': 'Always `Bearer`.',
-  'Retry-After': 'Seconds after which another try makes sense.',
+  'Retry-After': 'Seconds to wait before a retry.',
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;

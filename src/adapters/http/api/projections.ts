@@ -4,6 +4,9 @@ import {
   describeName,
   isStable,
   type Project,
+  SitePath,
+  type Source,
+  sourceLinks,
   type Version,
   type VersionId,
   versionKind,
@@ -11,15 +14,26 @@ import {
 import type { Body } from '../../../formats/api/bodies.js';
 import type { PublicAddress } from '../public-address.js';
 
-/** A project in the API's format (interface section 2.1). */
-export function projectBody(project: Project, at: PublicAddress): Body<'Project'> {
+/**
+ * A project in the API's format (interface section 2.1).
+ * @param moreOf further fields of a version, where they are not too much for a list
+ */
+export function projectBody(
+  project: Project,
+  at: PublicAddress,
+  moreOf: (version: Version) => Partial<Body<'Version'>> = () => ({}),
+): Body<'Project'> {
   return {
+    id: project.directoryName,
+    title: project.title,
     name: project.name,
-    ...(project.title === project.name ? {} : { title: project.title }),
     directory_name: project.directoryName,
     description: project.description,
     ...labelsOf(project.docinfo),
-    versions: project.versions.map((version) => versionBody(version, project, at)),
+    versions: project.versions.map((version) => ({
+      ...versionBody(version, project, at),
+      ...moreOf(version),
+    })),
     latest_version_dir: project.latest.directoryName,
     ...(project.shadowed.size === 0 ? {} : { shadowed_aliases: [...project.shadowed] }),
   };
@@ -47,11 +61,41 @@ function versionBody(version: Version, project: Project, at: PublicAddress): Bod
   };
 }
 
+/** Downloads of a version in the API's format; nothing where it has none. */
+export function downloadsBody(
+  { directoryName, record }: Version,
+  at: PublicAddress,
+): Pick<Body<'Version'>, 'downloads'> {
+  const { downloads = [] } = record;
+  if (downloads.length === 0) return {};
+  const urlOf = (file: string) => at.to(sitePathOf(directoryName) + SitePath.of(file)?.toUrl());
+  return { downloads: downloads.map(({ file, label, size }) => ({ file, label, url: urlOf(file), size })) };
+}
+
+/** The field `source` of a body; nothing where nothing is known, or shown. */
+export function sourceField(source: Source | undefined): { source?: Body<'Source'> } {
+  if (source === undefined) return {};
+  const { toldBy, repository, commit, ref, run, attempt } = source;
+  const links = sourceLinks(source);
+  const fields = {
+    repository,
+    commit,
+    ref,
+    run,
+    run_attempt: attempt,
+    repository_url: links.repository,
+    commit_url: links.commit,
+    run_url: links.run,
+  };
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { source: { told_by: toldBy, ...Object.fromEntries(known) } };
+}
+
 /** The result of deleting a version or preview (interface section 2.6). */
 export function deletedBody(id: VersionId, isForGood = false): Body<'DeleteResult'> {
   return {
     success: true,
-    message: `${describeName(id)} is deleted${isForGood ? ' for good' : ''}`,
+    message: `Deleted ${describeName(id)}${isForGood ? ' permanently' : ''}`,
     project: id.project,
     version: id.label,
     directory: id.directoryName,

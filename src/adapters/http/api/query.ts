@@ -30,7 +30,7 @@ export function searchOf(asked: Asked): SearchTerm {
   if (term !== undefined) return term;
   throw new HttpFault(
     'invalid_request',
-    `The value of 'search' is longer than ${MAX_TERM_CHARACTERS} characters, or than ${MAX_FOLDED_TERM} once ligatures are spelled out; give a shorter part of the name`,
+    `The value of 'search' is longer than ${MAX_TERM_CHARACTERS} characters, or ${MAX_FOLDED_TERM} once ligatures are spelled out; give a shorter part of the name`,
   );
 }
 
@@ -74,7 +74,7 @@ export function numberOf(asked: Asked, name: string, byDefault: number, min: num
   const text = parameterOf(asked, name) || String(byDefault);
   const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= max) return value;
-  throw new HttpFault('invalid_request', `'${name}' is a whole number from ${min} to ${max}`);
+  throw new HttpFault('invalid_request', `'${name}' must be a whole number from ${min} to ${max}`);
 }
 
 /**
@@ -88,7 +88,7 @@ export function flagOf(asked: Asked, name: string): boolean {
 }
 
 /**
- * The search that a request asks for, by `q`, `project`, `version`, `group`, `ungrouped`, `tag`, `owner`, `facets`, `limit` and `offset`,
+ * The search that a request asks for, by `q`, `project`, `version`, `group`, `ungrouped`, `tag`, `owner`, `all_projects`, `facets`, `limit` and `offset`,
  * with the languages of the reader and the client that waits for it.
  * @throws HttpFault `invalid_request` for values that no search has
  */
@@ -110,6 +110,7 @@ export function pageSearchOf(asked: Asked): PageSearch {
     ...(project === undefined ? {} : { project }),
     ...(version === undefined ? {} : { version }),
     ...filterOf(asked),
+    mayNameProject: !flagOf(asked, 'all_projects'),
     facets: flagOf(asked, 'facets'),
     limit: numberOf(asked, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT),
     offset: numberOf(asked, 'offset', 0, 0, MAX_RESULTS - 1),
@@ -150,5 +151,5 @@ export async function jsonBodyOf<Name extends SchemaName>(
       issue.code === 'unrecognized_keys' ? `unknown field ${quote(issue.keys.join(', '))}` : issue.message;
     return `${issue.path.join('.') || 'the body'}: ${what}`;
   });
-  throw new HttpFault('invalid_request', `The body is not as /api/spec describes it: ${faults.join('; ')}`);
+  throw new HttpFault('invalid_request', `The body does not match /api/spec: ${faults.join('; ')}`);
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, METHODS } from 'node:http';
 import { decodedComponent, type Project, type Reader, readerOnHostOf } from '../../../domain/index.js';
 import type { Visitor, VisitorListener } from '../access/readers.js';
 import type { AppParts, OwnRoute } from '../app-parts.js';
@@ -7,11 +7,14 @@ import { goToPage } from '../own/missing.js';
 import { switcherData } from '../own/project-pages.js';
 import { GO_PATHS, ownRoutes } from '../own/routes.js';
 import { ARCHIVES, nameOnHost, robotRules, sitemapOf } from '../own/sitemap.js';
+import { PRIVATE_MCP_PATH } from '../public-address.js';
 import { type Asked, type Handle, redirectTo, textAnswer } from '../response/answer.js';
 import { hostTableOf, isServedOnHosts, type ProjectHosts } from './project-hosts.js';
 
 /** Path for which a request to a host without a site is answered. No site has this path: they begin with their directory. */
 const NO_SITE = '/';
+/** Addresses that say who the host is and where to sign in: never those of the site (RFC 8414, RFC 9728, RFC 8555). */
+const OF_HOST = /^\/\.well-known\/(?:oauth-|openid-configuration|acme-challenge(?:\/|$))/;
 
 /**
  * First handler of requests to the hosts of projects: puts the directory of the host's site in front of the path, so that
@@ -30,7 +33,8 @@ export class HostEntrance {
       const label = this.labelIn(request.headers);
       if (label === undefined) return main(request, response, visitor);
       const { url = '' } = request;
-      if (!url.startsWith('/-/')) request.url = pathFor(visitor, label, url);
+      if (!url.startsWith('/-/') && !OF_HOST.test(decodedComponent(url)))
+        request.url = pathFor(visitor, label, url);
       const there = visitor.onHost(() => readerAt(visitor, label));
       onHosts(request, response, there);
     };
@@ -81,7 +85,7 @@ function directoryAt(visitor: Visitor, label: string): string | undefined {
   return hostTableOf(visitor.look()).directoryAt(label);
 }
 
-/** All routes of the server's own on the hosts of projects. Other addresses below `/-/` are those of the main host. */
+/** All routes of the server's own on the hosts of projects. Other addresses below `/-/` are on the main host. */
 export function hostRoutes(parts: AppParts, entrance: HostEntrance): readonly OwnRoute[] {
   const paths = ({ path }: OwnRoute) => (typeof path === 'string' ? [path] : path);
   const toMainHost: Handle = async ({ target }) => redirectTo(parts.at.fixed + target);
@@ -90,12 +94,17 @@ export function hostRoutes(parts: AppParts, entrance: HostEntrance): readonly Ow
     { path: '/-/switcher/:directory.json', handle: switcherData(parts, (asked) => entrance.siteOf(asked)) },
     { path: '/:site/robots.txt', handle: unlessUploaded(parts, hostRobots(parts)) },
     { path: '/:site/sitemap.xml', handle: unlessUploaded(parts, hostSitemap(parts)) },
+    { path: PRIVATE_MCP_PATH, methods: METHODS, handle: noSignIn },
     // Pages may link to other projects in this way.
     { path: GO_PATHS, handle: goToPage(parts, toMainHost) },
     ...ownRoutes(parts).filter((route) => paths(route).every(isServedOnHosts)),
     { path: '/-/{*rest}', handle: toMainHost },
   ];
 }
+
+const noSignIn: Handle = async () => {
+  throw new HttpFault('not_found', 'Agents sign in on the main host');
+};
 
 function noSite(entrance: HostEntrance): Handle {
   return async (asked) => {

@@ -10,7 +10,7 @@ import {
   type VisibleCatalogue,
 } from '../../../domain/index.js';
 
-/** Own addresses that the hosts of projects have as well: what pages of sites need. */
+/** Own addresses that the hosts of projects have as well, since pages of sites need them. */
 const SERVED_ON_HOSTS =
   /^\/-\/(?:(?:assets|go|identity|suggest)\/|search(?:\?|$)|switcher|readthedocs\.js$|projects\/[^/]+\/versions\.json)/;
 
@@ -25,7 +25,7 @@ const MAX_BYTES = 10_000_000;
 /** Known hashes: a new catalogue has nearly the same names as the one before. */
 const known = new LruCache<string>(MAX_BYTES, (hash, key) => bytesOfEntry(key, bytesOfText(hash)));
 
-/** Returns the twelve characters that stand for a name in a host. */
+/** Returns the twelve characters that represent a name in a host. */
 export function hostHash(text: string): string {
   return known.get(text) ?? known.set(text, shortHash(createHash('sha256').update(text).digest()));
 }

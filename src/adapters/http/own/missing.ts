@@ -80,7 +80,7 @@ export function suggestedPages({ useCases, at }: AppParts): Handle {
   };
 }
 
-/** No project is meant by an address that only the server itself could have. */
+/** @throws HttpFault `not_found` for an address that only the server itself could have: it means no project */
 function assertNoOwnAddress(urlPath: string): void {
   if (/^\/-(?:\/|$)/.test(urlPath)) {
     throw new HttpFault(
@@ -89,7 +89,10 @@ function assertNoOwnAddress(urlPath: string): void {
     );
   }
   if (urlPath.startsWith('/help/')) {
-    throw new HttpFault('not_found', 'Lectern has no page at this address. Its help is one page, at /help.');
+    throw new HttpFault(
+      'not_found',
+      'Lectern has no page at this address. The help is at /help and /-/help/publish.',
+    );
   }
 }
 

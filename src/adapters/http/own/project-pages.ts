@@ -5,7 +5,10 @@ import {
   PROJECT_ORDERS,
   type Project,
   type ProjectOrder,
+  type Source,
+  shownSource,
   tagsOf,
+  type Version,
 } from '../../../domain/index.js';
 import { filterOf, flagOf, searchOf } from '../api/query.js';
 import type { AppParts } from '../app-parts.js';
@@ -32,8 +35,10 @@ export function projectPage(parts: AppParts): Handle {
     if (project === undefined) return missingPage(asked, parts, { what: 'project' }, lastPartOf(asked));
     const previews = await useCases.showPreviews.ofProject(seen, project.directoryName);
     const diskUse = await useCases.diskUse(project.directoryName);
+    const deadLinks = await useCases.knownLinks.ofLatest(project);
+    const isKnown = asked.visitor.isSomebody;
     const revisions = [project.revision, ...previews.map((preview) => preview.revision)];
-    const revision = [...revisions, ...Object.values(diskUse)].join(' ');
+    const revision = [...revisions, ...Object.values(diskUse), deadLinks, isKnown].join(' ');
     // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
     const page = await texts.get(`project/${project.directoryName} ${revision}`, async () => {
@@ -41,10 +46,22 @@ export function projectPage(parts: AppParts): Handle {
       const { applyRetention } = useCases;
       const plan = applyRetention.planOf(project).filter(({ version }) => isListed({ project, version }));
       const retention = { rules: applyRetention.rulesOf(project), plan };
-      return ownPage(pages.project({ project, previews, retention, diskUse, address }));
+      const sources = sourcesOf([...project.listed, ...previews], project, isKnown);
+      return ownPage(pages.project({ project, previews, retention, diskUse, deadLinks, sources, address }));
     });
     return textAnswer(page);
   };
+}
+
+/** Returns what a reader may see of where versions and previews were built from, by directory name. */
+function sourcesOf(versions: readonly Version[], project: Project, isKnown: boolean): Map<string, Source> {
+  const sources = versions.map((version) => ({
+    version,
+    source: shownSource({ project, version }, isKnown),
+  }));
+  return new Map(
+    sources.flatMap(({ version, source }) => (source === undefined ? [] : [[version.directoryName, source]])),
+  );
 }
 
 /** `/-/projects/<project>/versions.json`: the versions in the format of a theme's own selector. */
@@ -56,7 +73,7 @@ export function versionsJson({ at, texts }: AppParts): Handle {
     const { format: wanted = 'mike', version } = query;
     const format = LIST_FORMATS.find((each) => each === wanted);
     if (format === undefined) {
-      throw new HttpFault('invalid_request', `'format' is one of ${LIST_FORMATS.join(', ')}`);
+      throw new HttpFault('invalid_request', `'format' must be one of ${LIST_FORMATS.join(', ')}`);
     }
     const current = project.versions.find(({ directoryName }) => directoryName === version);
     const key = `versions/${format}/${(current ?? project).directoryName} ${project.revision}`;
@@ -109,9 +126,9 @@ function lastPartOf({ path }: Asked): string {
   return path.slice(path.lastIndexOf('/'));
 }
 
-/** `/`: all projects, those of a group, tag or owner, or search results. Only the whole index is cached. */
+/** `/`: all projects, the projects of a group, tag or owner, or search results. Only the whole index is cached. */
 export function indexPage({ useCases, pages, at, texts, turns }: AppParts): Handle {
-  /** By the array of all projects. */
+  /** Facets, keyed by the array of all projects. */
   const facetsOf = new WeakMap<readonly Project[], ReturnType<typeof facetsIn>>();
   return async (asked) => {
     const [search, filter] = [searchOf(asked), filterOf(asked)];
@@ -150,7 +167,7 @@ function orderOf({ query: { sort } }: Asked): ProjectOrder | undefined {
   if (sort === undefined || sort === '') return undefined;
   const order = PROJECT_ORDERS.find((each) => each === sort);
   if (order === undefined) {
-    throw new HttpFault('invalid_request', `'sort' is one of ${PROJECT_ORDERS.join(', ')}`);
+    throw new HttpFault('invalid_request', `'sort' must be one of ${PROJECT_ORDERS.join(', ')}`);
   }
   return order;
 }

@@ -5,14 +5,19 @@ import type { AppParts, OwnRoute } from '../app-parts.js';
 import { HttpFault } from '../errors.js';
 import { ownPageAnswer } from '../response/answer.js';
 import { projectList } from '../sites/llms-txt.js';
+import { feed } from './feed.js';
 import { goToPage, suggestedPages, themeVersions } from './missing.js';
 import { badgeImage, indexPage, projectPage, switcherData, versionsJson } from './project-pages.js';
+import { projectTable } from './project-table.js';
 import { openSearch, searchPage } from './search-page.js';
 import { robotsTxt, sitemapXml } from './sitemap.js';
 import { keptFile, staticFiles } from './static-files.js';
 
 /** Scripts for pages of hosted sites. */
 const SITE_SCRIPTS = ['/-/switcher.js', '/-/switcher/:module.js', '/-/readthedocs.js'];
+
+/** Versions that the upload page shows. */
+const MAX_RECENT = 5;
 
 export const GO_PATHS = ['/-/go/:directory', '/-/go/:directory/{*page}'];
 
@@ -27,12 +32,20 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
       path: '/help',
       handle: async (asked) => ownPageAnswer(pages.help({ address: at.of(asked), statuses: STATUS_OF })),
     },
+    {
+      path: '/-/help/publish',
+      handle: async (asked) =>
+        ownPageAnswer(pages.publishing({ address: at.of(asked), statuses: STATUS_OF })),
+    },
     { path: '/llms.txt', handle: projectList(parts) },
     { path: '/robots.txt', handle: robotsTxt(parts) },
     { path: '/sitemap.xml', handle: sitemapXml(parts) },
     {
       path: '/-/upload',
-      handle: async (asked) => ownPageAnswer(pages.upload({ address: at.of(asked) }) ?? noForms(parts)),
+      handle: async (asked) => {
+        const recent = useCases.recentChanges.published(asked.visitor.seen()).slice(0, MAX_RECENT);
+        return ownPageAnswer(pages.upload({ address: at.of(asked), recent }) ?? noForms(parts));
+      },
     },
     {
       path: '/-/manage/:project',
@@ -57,7 +70,9 @@ export function ownRoutes(parts: AppParts): readonly OwnRoute[] {
           { path: '/-/search', handle: searchPage(parts, searchPages) },
           { path: '/-/opensearch.xml', handle: openSearch(parts) },
         ]),
+    { path: '/-/projects', handle: projectTable(parts) },
     { path: '/-/projects/:project', handle: projectPage(parts) },
+    { path: ['/-/feed.atom', '/-/projects/:project/feed.atom'], handle: feed(parts) },
     { path: '/-/projects/:project/versions.json', handle: versionsJson(parts) },
     { path: '/-/badge/:project.svg', handle: badgeImage(parts) },
     { path: '/-/switcher/:directory.json', handle: switcherData(parts) },
@@ -77,6 +92,5 @@ function noForms({ useCases: { authenticate } }: AppParts): never {
   throw new HttpFault('not_found', authenticate.isPossible ? NO_FORMS : NO_TOKENS);
 }
 
-const NO_TOKENS = 'This server takes no uploads: it was started without --tokens.';
-const NO_FORMS =
-  'This server has no page that takes a token: it was started with --no-upload-page. Use the client or the API.';
+const NO_TOKENS = 'Uploads are off: the server was started without --tokens.';
+const NO_FORMS = 'This page is off: the server was started with --no-upload-page. Use the client or the API.';

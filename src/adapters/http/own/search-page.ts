@@ -1,20 +1,23 @@
 import { ALL_VERSIONS, MAX_RESULTS, type Missing, type SearchPages } from '../../../application/index.js';
 import { LATEST, type Located, type Project, type VisibleCatalogue } from '../../../domain/index.js';
 import { filterOf, flagOf, isEmptySearch, pageSearchOf, parameterOf } from '../api/query.js';
+import { countUnfound } from '../api/unfound-search.js';
 import type { AppParts } from '../app-parts.js';
 import { type Asked, type Handle, ownPage, textAnswer } from '../response/answer.js';
 import { Text } from '../response/texts.js';
 import { missingPage } from './missing.js';
 
 const OPEN_SEARCH = 'application/opensearchdescription+xml; charset=utf-8';
-/** Results on one page. Those in all projects come in groups, which show fewer of each. */
+/** Results on one page. A search in all projects groups them, and shows fewer of each project. */
 const MAX_ON_PAGE = 20;
+/** Characters of a snippet, of which the search page shows the beginning in the list, and all beside it. */
+const SNIPPET_LENGTH = 700;
 /** Favourites that count. */
 const MAX_FAVOURITES = 50;
 
-/** `/-/search`: what a search found. Scripts of other pages ask for the part that changes as people type. */
+/** `/-/search`: results of a search. Scripts of other pages ask for the part that changes as people type. */
 export function searchPage(parts: AppParts, searchPages: SearchPages): Handle {
-  const { pages } = parts;
+  const { pages, useCases } = parts;
   return async (asked) => {
     const { visitor } = asked;
     const isPart = flagOf(asked, 'part');
@@ -26,6 +29,8 @@ export function searchPage(parts: AppParts, searchPages: SearchPages): Handle {
       return missingPage(asked, parts, missing, `/${project}`);
     }
     const found = isEmptySearch(search) ? undefined : await searchPages.find(() => visitor.look(), search);
+    // As people type, each beginning of a word would be another search.
+    if (found !== undefined && !isPart) countUnfound(asked, query, found, useCases);
     const after = offset + limit;
     const isMore = found !== undefined && after < Math.min(found.total, MAX_RESULTS);
     const model = {
@@ -33,6 +38,7 @@ export function searchPage(parts: AppParts, searchPages: SearchPages): Handle {
       place,
       version,
       filter: filterOf(asked),
+      isEverywhere: flagOf(asked, 'all_projects'),
       found,
       offset,
       previous: offset > 0 ? Math.max(0, offset - limit) : undefined,
@@ -44,19 +50,21 @@ export function searchPage(parts: AppParts, searchPages: SearchPages): Handle {
   };
 }
 
-/** `/-/opensearch.xml`: how browsers search here. Its addresses have to be absolute, so there is none without `--public-url`. */
+/** `/-/opensearch.xml`: how browsers search here. It has to have absolute addresses, so there is none without `--public-url`. */
 export function openSearch({ pages, at: { fixed } }: AppParts): Handle {
   return async () =>
     fixed === undefined ? undefined : textAnswer(new Text(pages.openSearch({ address: fixed }), OPEN_SEARCH));
 }
 
-/** A part has counts only where they are asked for; within one project they would say nothing. */
+/** Only the script of the search page asks for a part with counts. Within one project they would say nothing. */
 function searchOf(asked: Asked, isPart: boolean) {
   const search = pageSearchOf(asked);
-  const facets = search.project === undefined && (search.facets === true || !isPart);
+  const isOfSearchPage = search.facets === true || !isPart;
+  const facets = search.project === undefined && isOfSearchPage;
   // Favourites are kept in the browser, whose scripts name them.
   const favourites = parameterOf(asked, 'favourites').split(',').slice(0, MAX_FAVOURITES);
-  return { ...search, favourites, facets, limit: MAX_ON_PAGE };
+  const snippetLength = isOfSearchPage ? SNIPPET_LENGTH : undefined;
+  return { ...search, favourites, facets, snippetLength, limit: MAX_ON_PAGE };
 }
 
 /** The version that is named; the latest where all are. */

@@ -88,7 +88,7 @@ async function indexOf(projects: readonly Project[], { at, useCases }: AppParts)
   return `${HEAD}<sitemapindex xmlns="${SCHEMA}">\n${sitemaps.join('')}</sitemapindex>\n`;
 }
 
-/** Returns the name that the host of a site stands for, from the path of its root. */
+/** Returns the name that the host of a site serves, from the path of its root. */
 export function nameOnHost(path: string): string {
   return path.split('/', 2)[1] ?? '';
 }

@@ -16,7 +16,7 @@ export function staticFiles(directory: string, cache: CachePolicy): Middleware {
     if (!(stream instanceof Readable)) throw new HttpFault('not_found', 'There is nothing at this path');
     const [type, size] = [response.get('Content-Type'), response.length];
     const headers = { 'Last-Modified': response.get('Last-Modified') };
-    // They are for `send` to set.
+    // `send` sets these headers.
     for (const name of ['Content-Type', 'Content-Length', 'Last-Modified']) response.remove(name);
     return { status: 200, cache, headers, body: { type, stream, ...(size === undefined ? {} : { size }) } };
   };

@@ -1,14 +1,15 @@
 import {
+  dayOf,
   isListed,
   isPreview,
   isSearched,
-  isStable,
   LATEST,
   type Located,
   type Project,
   projectTitle,
   releaseStatusOf,
   type Version,
+  versionKind,
 } from '../../../domain/index.js';
 import { archivePathOf, sitePathOf } from '../api/projections.js';
 import type { PublicAddress } from '../public-address.js';
@@ -126,14 +127,13 @@ export function switcherBody({ project, version }: Located, isSearching: boolean
 
 function versionFacts(project: Project, current: Version) {
   const { latest, directoryName } = project;
-  const kind = (version: Version) => (isStable(version.label) ? 'stable' : 'pre-release');
   const countingAliases = project.aliases.filter(({ isShadowed }) => !isShadowed);
   return {
     corner: project.switcherCorner,
     latest: {
       directory: latest.directoryName,
       version: latest.label,
-      kind: kind(latest),
+      kind: versionKind(latest.label),
       alias: `${directoryName}-latest`,
     },
     /** Directories of the other names of versions. */
@@ -150,7 +150,10 @@ function versionFacts(project: Project, current: Version) {
       .map((version) => ({
         directory: version.directoryName,
         version: version.label,
-        kind: project.deprecation(version) === undefined ? kind(version) : 'deprecated',
+        kind: versionKind(version.label),
+        aliases: project.aliasesOf(version.label).filter((alias) => alias !== LATEST),
+        deprecated: project.deprecation(version) !== undefined,
+        published: dayOf(version.record.publishedAt),
       })),
   };
 }

@@ -14,7 +14,7 @@ import { Text } from './texts.js';
  * own which ones, by their hashes.
  */
 const POLICY =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const OWN_PAGE_TYPE = 'text/html; charset=utf-8';
 
@@ -35,7 +35,7 @@ export const CACHE_CONTROL = {
   siteScript: 'max-age=600',
   /** Files whose address changes with their content. */
   immutable: 'public, max-age=31536000, immutable',
-  /** Kept nowhere: failures, and what is for one client or one moment. */
+  /** Kept nowhere: failures, and answers for one client or one moment. */
   never: 'no-store',
 } as const;
 
@@ -66,7 +66,9 @@ export interface Asked {
   /** `http` or `https`, and host with port, as readers have them: a trusted proxy may say so. */
   readonly protocol: string;
   readonly host: string;
-  /** Who asks, and what they see. */
+  /** Address of the client, as in the log; undefined for a connection without one. */
+  readonly client: string | undefined;
+  /** Sender of the request, and what they may see. */
   readonly visitor: Visitor;
   /** The client, as one that waits for work: the signal is aborted, with `ClientLeft`, when it leaves. */
   readonly waiter: Waiter & { readonly signal: AbortSignal };
@@ -75,7 +77,7 @@ export interface Asked {
   readonly notes: RequestNotes;
 }
 
-/** Body of a request, of which nothing is read before a handler wants it. */
+/** Body of a request. Nothing is read before a handler asks for it. */
 interface RequestBody {
   /** Whether it has a `Content-Encoding` other than `identity`. */
   readonly isEncoded: boolean;
@@ -99,7 +101,7 @@ type AnswerBody =
   | { readonly text: Text }
   /** Made for one request: without ETag, sent as it is. */
   | { readonly type: string; readonly content: string | Buffer }
-  /** A stored file, which `send` closes in every case: conditions, ranges, gzip. Its content type is that of the name. */
+  /** A stored file, which `send` closes in every case: conditions, ranges, gzip. The name decides the content type. */
   | { readonly file: StoredFile; readonly name: string }
   /** Without ETag. A `Last-Modified` among the headers is evaluated; `size` in bytes, where it is known. */
   | { readonly type: string; readonly stream: Readable; readonly size?: number };
@@ -184,7 +186,7 @@ export function redirectTo(to: string, status: 301 | 302 | 303 | 307 | 308 = 302
   return { ...plainAnswer(`See ${to}\n`), status, headers: { Location: to } };
 }
 
-/** One of the server's own pages, made once and sent often. */
+/** A page of the server's own, made once and sent often. */
 export function ownPage(html: string): Text {
   return new Text(html, OWN_PAGE_TYPE, OWN_PAGE_HEADERS);
 }

@@ -229,8 +229,8 @@ function siteAt(name: string, visitor: Visitor, now: Date): Located | undefined 
 }
 
 /**
- * Whether what a version shows at an address never changes: copied-in directories change in place, and an alias for which a site was
- * built may come to stand for another version.
+ * Whether the answer at an address of a version never changes: copied-in directories change in place, and an alias for which a
+ * site was built may later point to another version.
  */
 function isLasting({ project, version }: Located): boolean {
   const { base = ROOT_BASE } = version.record;

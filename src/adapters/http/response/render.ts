@@ -163,8 +163,8 @@ class Draft {
   }
 
   /**
-   * How the answer may be kept. One that depends on the reader is kept out of shared caches, and out of pages of other origins; one
-   * about a public project, or with a file that is the same for everybody, is not.
+   * Adds the headers for caches. An answer that depends on the reader is kept out of shared caches, and out of pages of other
+   * origins; an answer about a public project, or with a file that is the same for everybody, is not.
    */
   private addPolicy(): void {
     const { cache, about } = this.answer;
@@ -197,7 +197,7 @@ function rangeOf(header: string, size: number): ByteRange | undefined {
   if (range !== 'unsatisfiable') return range;
   throw new HttpFault(
     'invalid_request',
-    `The range asked for lies outside of the ${size} bytes of the file`,
+    `The requested range is outside the ${size} bytes of the file`,
     { 'Content-Range': `bytes */${size}` },
     416,
   );

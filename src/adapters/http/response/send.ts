@@ -61,7 +61,7 @@ function noteFailure({ status, failure }: Answer, { id, notes }: Asked, parts: A
   if (status === 500) logger.error({ requestId: id, err: error }, 'failed');
   else if (code === 'unavailable' || code === 'insufficient_storage') {
     const { cause } = error as Error;
-    // Without a cause it is meant: a line is full, say. Its stack would tell nothing.
+    // A failure without a cause is intended: a queue is full, for example. The stack would say nothing.
     if (cause !== undefined) logger.warn({ requestId: id, err: cause }, code);
     else if (requestLog.hasReasons) notes.reason = message;
     else logger.warn({ requestId: id, reason: message }, code);

@@ -46,7 +46,7 @@ export interface Cached {
 /** LRU cache in memory of everything that is sent again, bounded in bytes (`--cache-size`). */
 export type ResponseCache = LruCache<Cached>;
 
-/** A cache of texts, as those see it who send them. */
+/** A cache of texts, as handlers use it. */
 export type Texts = Pick<TextCache, 'get'>;
 
 /** Makes a text that is not cached. The signal is aborted when nobody waits for it any more. */
@@ -94,13 +94,13 @@ class CachedText implements Cached {
 }
 
 /**
- * A line for making texts that take long to make, such as the results of a search among thousands of projects: one is made
- * in each turn of the event loop. Whoever asks for something else waits for one of them at most, however many are asked for.
+ * Queue of texts that take long to make, such as the results of a search among thousands of projects: one is made in each
+ * turn of the event loop. Other requests wait for one of them at most, however many are asked for.
  */
 export class Turns {
   private last: Promise<void> = Promise.resolve();
 
-  /** Waits until those before have been made, and what arrived meanwhile was answered. What follows at once is the turn. */
+  /** Waits for earlier texts, and for answers to requests that arrived meanwhile. The turn is the synchronous code after it. */
   next(): Promise<void> {
     this.last = this.last.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.last;

@@ -114,8 +114,8 @@ export class Connection {
 }
 
 /**
- * The client that an address stands for: the address, of IPv6 its first 64 bits, since clients choose the rest (RFC 4291,
- * section 2.5.1). Undefined for Unix sockets.
+ * Returns the client at an address: the address itself, or the first 64 bits of an IPv6 address, since clients choose the
+ * rest (RFC 4291, section 2.5.1). Undefined for Unix sockets.
  */
 export function clientOf(address: string | undefined): string | undefined {
   if (!address) return undefined;

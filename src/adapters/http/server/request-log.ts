@@ -18,7 +18,7 @@ export interface RequestNotes {
   token?: string;
   /** Name of the token that has made it; undefined for others. */
   maker?: string;
-  /** What the issuer of a job's token says that the job is. */
+  /** The job, as described by the issuer of its token. */
   job?: string;
   /** Code in the response's `error`. */
   refusal?: string;
@@ -130,7 +130,7 @@ export class RequestLog {
   }
 
   /** The client's address. Only the last forwarded one was written by the proxy itself. */
-  private clientOf({ headers, socket }: IncomingMessage): string | undefined {
+  clientOf({ headers, socket }: IncomingMessage): string | undefined {
     const forwarded = this.trustProxy
       ? String(headers['x-forwarded-for'] ?? '')
           .split(',')
@@ -185,7 +185,7 @@ interface CombinedFields {
 export function combinedLine(request: IncomingMessage, fields: CombinedFields, now = new Date()): string {
   const { client, token, method, path, status, bytes } = fields;
   const { referer, 'user-agent': agent } = request.headers;
-  // The token's name stands for the user; a space would end it.
+  // The token's name takes the place of the user; a space would end it.
   const user = token === undefined ? '-' : escaped(token).replaceAll(' ', '_');
   const line = `${method} ${escaped(path)} HTTP/${request.httpVersion}`;
   const from = escaped(client).replaceAll(' ', '_');

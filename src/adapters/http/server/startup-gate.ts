@@ -135,7 +135,7 @@ async function sendMetrics(
   try {
     send(response, 200, await metrics.text(), metrics.contentType);
   } catch {
-    send(response, 500, 'The metrics cannot be put together\n', 'text/plain; charset=utf-8');
+    send(response, 500, 'The metrics are not available\n', 'text/plain; charset=utf-8');
   }
 }
 

@@ -238,7 +238,7 @@ export function projectList({ useCases, texts, turns, at }: AppParts): Handle {
           return `- [${plain(title)} ${latest.label}](${at.inVersion(`${directoryName}-latest`, 'llms.txt')})${about}\n`;
         });
       const about =
-        'Documentation in Markdown, of every version. Each project has a list of the pages of its latest version.';
+        'Documentation in Markdown, for every version. For each project, the pages of its latest version are listed.';
       const others = `Lists of other versions are at ${at.to('/')}<project>-<version>/llms.txt.`;
       const head = `# Documentation\n\n> ${about}\n\n${others}\n\n## Projects\n\n`;
       const address = at.canonical({ path: '/llms.txt', onHost: false }) ?? at.to('/llms.txt');

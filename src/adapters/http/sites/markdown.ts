@@ -1,5 +1,5 @@
 import type { FoundFile } from '../../../application/index.js';
-import { nameInProject } from '../../../domain/index.js';
+import { nameInProject, shownSource, sourceLinks } from '../../../domain/index.js';
 import type { MarkdownPage } from '../../../formats/html/index.js';
 import type { AppParts } from '../app-parts.js';
 import type { PublicAddress } from '../public-address.js';
@@ -9,7 +9,7 @@ import { Text } from '../response/texts.js';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 /** Characters of a token on average. */
 const CHARACTERS_PER_TOKEN = 4;
-const CUT = 'The rest is missing: the page is longer than what is converted.';
+const CUT = 'The rest is missing: the page is too long to convert.';
 
 /** Links in the headers of an HTML page: to its Markdown, and to the list of pages. */
 export function markdownLinks({ version, path }: FoundFile, at: PublicAddress): readonly string[] {
@@ -21,13 +21,15 @@ export function markdownLinks({ version, path }: FoundFile, at: PublicAddress): 
 export async function markdownAnswer(
   page: FoundFile,
   { waiter: { address, signal } }: Asked,
-  { useCases, texts, at }: AppParts,
+  { useCases, texts, at, readers }: AppParts,
 ): Promise<Answer> {
   const { project, version, path, file } = page;
-  const key = `markdown/${version.revision}/${path} ${file.etag} ${project?.latest.revision}`;
+  // A page of a public project is the same for everybody; readers of a private project are known.
+  const source = sourceText(page, !readers.isPublic(version.project));
+  const key = `markdown/${version.revision}/${path} ${file.etag} ${project?.latest.revision} ${source}`;
   const make = async (stillAsked: AbortSignal) => {
     const converted = await useCases.readMarkdown.execute(file, true, { address, signal: stillAsked });
-    const text = `${frontMatter(page, converted, at)}\n${converted.text}\n`;
+    const text = `${frontMatter(page, converted, source, at)}\n${converted.text}\n`;
     return new Text(text, MARKDOWN, {
       'X-Markdown-Tokens': `${Math.ceil(text.length / CHARACTERS_PER_TOKEN)}`,
     });
@@ -43,10 +45,11 @@ export async function markdownAnswer(
   }
 }
 
-/** What the page is, as YAML: JSON strings are that, too. */
+/** Returns facts about the page as YAML, in which JSON strings are valid. */
 function frontMatter(
   { project, version, path }: FoundFile,
   { title, language, isCut }: MarkdownPage,
+  source: string | undefined,
   at: PublicAddress,
 ): string {
   const address = path.toUrl().replace(/(^|\/)index\.html$/, '$1');
@@ -58,12 +61,23 @@ function frontMatter(
     language,
     address: at.inVersion(version.directoryName, address),
     pages: at.inVersion(version.directoryName, 'llms.txt'),
+    source,
     cut: isCut ? CUT : undefined,
   };
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${JSON.stringify(value)}\n`],
   );
   return `---\n${lines.join('')}---\n`;
+}
+
+/** Address of the commit that a site was built from, else its repository and commit; nothing that only a client told. */
+function sourceText(page: FoundFile, isKnown: boolean): string | undefined {
+  const source = shownSource(page, isKnown);
+  if (source?.toldBy !== 'issuer') return undefined;
+  const { repository, commit } = source;
+  const links = sourceLinks(source);
+  const text = [repository, commit].filter((part) => part !== undefined).join(' ');
+  return links.commit ?? links.repository ?? (text === '' ? undefined : text);
 }
 
 function listLink(at: PublicAddress, directoryName: string): string {

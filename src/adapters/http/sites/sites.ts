@@ -91,7 +91,7 @@ async function pageAnswer(found: FoundFile, asked: Asked, parts: AppParts): Prom
   }
 }
 
-/** Any file of a site. It may be repeated from memory; those of pages are counted. */
+/** Returns the answer with a file of a site. It may be repeated from memory; pages are counted. */
 function fileAnswer(
   found: FoundFile,
   { switcher }: AppParts,

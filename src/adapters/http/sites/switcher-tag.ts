@@ -12,7 +12,7 @@ const TAKES_TAG = /\.html?$/i;
  */
 const tagOf = (script: string) => Buffer.from(`\n<script type="module" src="${script}"></script>\n`);
 
-/** Adds the version switcher to the pages of those projects that are to have it. */
+/** Adds the version switcher to the pages of the projects that have it. */
 export class SwitcherTag {
   private readonly tag: Buffer;
 

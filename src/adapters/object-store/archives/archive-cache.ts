@@ -73,7 +73,7 @@ export class ArchiveCache {
     const found = [];
     for (const name of await readdir(home)) {
       const stats = await lstat(join(home, name)).catch(() => undefined);
-      // What others have left there stays their file: they could write into it at any time.
+      // Files of other users are ignored: their owners could write into them at any time.
       if (stats?.isFile() && isOwn(stats)) found.push({ revision: name.replace(/\.zip$/, ''), stats });
     }
     found.sort((a, b) => a.stats.atimeMs - b.stats.atimeMs);
@@ -220,7 +220,7 @@ export class ArchiveCache {
     } catch (error) {
       if (this.closing.signal.aborted) return;
       this.pausedUntil = Date.now() + PAUSE_MS;
-      this.options.report('could not fetch an archive into the cache; its pages are read from the store', {
+      this.options.report('could not fetch an archive into the cache; reading its pages from the store', {
         revision: id.revision,
         err: error,
       });
@@ -263,7 +263,7 @@ export class ArchiveCache {
       } finally {
         await handle.close();
       }
-      this.options.report('a cached archive is damaged; it is fetched again when it is read', { revision });
+      this.options.report('a cached archive is damaged; it will be fetched again', { revision });
     } catch (error) {
       if (this.closing.signal.aborted) return;
       this.options.report('could not read a cached archive', { revision, err: error });

@@ -25,10 +25,10 @@ const read = promisify(fs.read) as (
 
 /** Reads archives of published versions and their indexes: from memory, the local cache, or the store. */
 export class ArchiveFiles {
-  /** By revision. */
+  /** Keyed by revision. */
   private readonly indexes = archiveIndexes();
 
-  /** Indexes that are on their way, by revision: first readers of a version share one. */
+  /** Indexes that are being read, by revision: the first readers of a version share one. */
   private readonly coming = new Map<string, Promise<ArchiveIndex | undefined>>();
 
   constructor(
@@ -40,7 +40,7 @@ export class ArchiveFiles {
   ) {}
 
   /**
-   * Returns the index of a version's archive; made again when it is missing or damaged, or when the store is out of reach
+   * Returns the index of a version's archive, which is rebuilt when it is missing or damaged, or when the store is out of reach
    * and the archive is cached.
    * @returns undefined when the archive no longer exists
    */

@@ -49,8 +49,8 @@ async function assertTrusted(directory: string): Promise<void> {
   const refuse = (why: string) => {
     throw new Error(`the cache directory ${directory} ${why}`);
   };
-  if (stats.isSymbolicLink()) refuse('is a link; use a directory of your own');
-  if (!stats.isDirectory()) refuse('is no directory; use one of your own');
+  if (stats.isSymbolicLink()) refuse('is a symbolic link; use a directory of your own');
+  if (!stats.isDirectory()) refuse('is not a directory; use one of your own');
   if (process.geteuid === undefined) return;
   if (!isOwn(stats)) refuse('belongs to another user; use one of your own');
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) {

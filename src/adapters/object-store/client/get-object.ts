@@ -70,7 +70,10 @@ function partOf(contentRange = '') {
   return start === undefined ? undefined : { start: Number(start), end: Number(end), whole: Number(whole) };
 }
 
-/** Why an answer is not the range that was asked for. One that is shorter, but ends where it says, would seem whole. */
+/**
+ * Returns why an answer is not the requested range; undefined when it is. Without this check, a range that is too short, but
+ * as long as it says, would seem whole.
+ */
 function problemWith(
   { start, end }: ByteRange,
   sent: ReturnType<typeof partOf>,
@@ -82,7 +85,7 @@ function problemWith(
   }
   const last = Math.min(end, sent.whole - 1);
   if (sent.start === start && sent.end === last && length === last + 1 - start) return undefined;
-  return new StoreUnavailable(`the store sent another range than bytes ${start} to ${last} (${what})`);
+  return new StoreUnavailable(`the store sent a different range than bytes ${start} to ${last} (${what})`);
 }
 
 /** Facts of a request that its body needs. */
@@ -139,7 +142,7 @@ class ReceivedBody implements AsyncIterableIterator<Uint8Array> {
       this.#end();
       const aborted = this.#options.aborted();
       if (aborted !== undefined) throw aborted.reason;
-      throw new StoreUnavailable(`the store cut its answer: ${(error as Error).message} (${what})`);
+      throw new StoreUnavailable(`the store cut off its response: ${(error as Error).message} (${what})`);
     } finally {
       clearTimeout(timer);
     }

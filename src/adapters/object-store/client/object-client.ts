@@ -7,7 +7,7 @@ export interface LocalFile {
   readonly size: number;
 }
 
-/** One object that is being read. */
+/** An object that is being read. */
 export interface StoredObject {
   /** Bytes of the whole object, also when a range is read. */
   readonly size: number;
@@ -20,7 +20,7 @@ export interface StoredObject {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** One object in a list. */
+/** An object in a list. */
 export interface ListedObject {
   /** Within the prefix of the client, as it was put. */
   readonly key: string;
@@ -29,9 +29,9 @@ export interface ListedObject {
   readonly modifiedAt: Date;
 }
 
-/** Which objects of a prefix are listed. */
+/** Selection of the objects to list below a prefix. */
 export interface Listing {
-  /** Only keys after this one are listed. The key needs not exist. */
+  /** Only keys after this one are listed. The key need not exist. */
   readonly after?: string;
   /** Max. number of objects; without it, all of them. */
   readonly max?: number;
@@ -39,7 +39,7 @@ export interface Listing {
 
 /** A signed address under which everyone can read an object for some time. */
 export interface PresignedGet {
-  /** How long the address is valid, in seconds: 1 to 604,800. */
+  /** Validity of the address, in seconds: 1 to 604,800. */
   readonly seconds: number;
   /** Name under which browsers save the object. */
   readonly fileName?: string;
@@ -63,7 +63,7 @@ export interface ObjectClient {
    */
   create(key: string, bytes: Uint8Array): Promise<'created' | 'exists'>;
 
-  /** Puts an object, whether or not there is one with this key. Large files are put in parts. All of it appears at once. */
+  /** Puts an object, whether or not there is one with this key. Large files are put in parts. The object appears whole. */
   put(key: string, content: Uint8Array | LocalFile): Promise<void>;
 
   /**
@@ -77,7 +77,7 @@ export interface ObjectClient {
   /** Lists the objects whose keys begin with this prefix, sorted by the bytes of their keys in UTF-8. */
   list(prefix: string, listing?: Listing): AsyncIterable<ListedObject>;
 
-  /** Removes objects. Those that do not exist are no error. After an error some may be removed, and some not. */
+  /** Removes objects. Missing objects are no error. After an error some may be removed, and some not. */
   remove(keys: Iterable<string>): Promise<void>;
 
   /** Makes a signed address for reading an object, without asking the store whether it exists. */

@@ -40,7 +40,7 @@ export async function putObject(
   }
 }
 
-/** A multipart upload: nothing is to be seen of it until it is completed. One that fails is aborted. */
+/** Puts an object by a multipart upload: it is not visible until the upload is completed. A failed upload is aborted. */
 async function putParts(
   { commands, uploads }: Sdk,
   requests: StoreRequests,
@@ -67,7 +67,7 @@ async function putParts(
     if ((error as Error).name !== 'NoSuchUpload') throw error;
     // That is what the second attempt hears when the first has completed the upload and its answer was lost.
     const what = requests.describe('put', key);
-    throw new StoreUnavailable(`the store lost an upload, or its answer (${what})`, 404, 'NoSuchUpload');
+    throw new StoreUnavailable(`the store lost an upload, or its response (${what})`, 404, 'NoSuchUpload');
   }
 }
 
@@ -76,9 +76,9 @@ async function readPart(handle: FileHandle, start: number, length: number): Prom
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; ) {
     const { bytesRead } = await handle.read(bytes, at, length - at, start + at).catch((cause) => {
-      throw new Error('a file that is being put cannot be read', { cause });
+      throw new Error('a file to upload cannot be read', { cause });
     });
-    if (bytesRead === 0) throw new Error('a file became shorter while it was being put');
+    if (bytesRead === 0) throw new Error('a file shrank while it was being uploaded');
     at += bytesRead;
   }
   return bytes;

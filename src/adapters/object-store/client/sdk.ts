@@ -8,7 +8,7 @@ const MAX_CONNECTING_MS = 1_900;
 /** A request that waits longer than `MAX_CONNECTING_MS` for a free connection fails, so there are plenty. */
 const MAX_CONNECTIONS = 256;
 
-/** How the store is reached. */
+/** Address, region, credentials and timeouts for reaching the store. */
 export interface StoreConnection {
   /** Address of a store other than AWS, such as `https://s3.example.org`. Buckets are in its path then. */
   readonly endpoint?: string | undefined;
@@ -37,7 +37,7 @@ const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 /** Loads the SDK, which takes some tenths of a second, and makes its clients. Nothing is sent. */
 export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
-  // It tells developers which versions of the SDK will need a newer Node. Those who run a server have no use for it.
+  // The warning tells developers which versions of the SDK will need a newer Node. Operators have no use for it.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const [commands, { getSignedUrl: presign }, { NodeHttpHandler }] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -82,7 +82,9 @@ export async function loadSdk(connection: StoreConnection): Promise<Sdk> {
   const client = clientWith({ requestTimeout: timeoutMs, throwOnRequestTimeout: true, socketTimeout: 0 });
   const uploads = clientWith({ socketTimeout: timeoutMs });
   await client.config.region().catch(() => {
-    throw new StoreRefused('the region of the store is not known, and it has no address of its own');
+    throw new StoreRefused(
+      'the region of the store is unknown; set --store-region, or --store-endpoint for a store other than AWS',
+    );
   });
   return { commands, client, uploads, presign, timeoutMs, time };
 }

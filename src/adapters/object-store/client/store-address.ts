@@ -1,11 +1,11 @@
-/** Where a store lies: `s3://bucket/prefix`. */
+/** Address of a store: `s3://bucket/prefix`. */
 export interface StoreAddress {
   readonly bucket: string;
   /** Empty, or ends in `/`: it is put before every key. */
   readonly prefix: string;
 }
 
-/** Why a text is not the address of a store, as a sentence. */
+/** Error with a sentence that says why a text is not the address of a store. */
 export class BadStoreAddress extends Error {
   override readonly name = 'BadStoreAddress';
 }
@@ -13,7 +13,7 @@ export class BadStoreAddress extends Error {
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 /** Characters that every store and every tool takes as they are. */
 const COMPONENT = /^[A-Za-z0-9!_.*'()-]+$/;
-/** Of the 1,024 bytes of a key, the rest is for what comes after the prefix. */
+/** Max. characters of a prefix, a byte each. The rest of a key's 1,024 bytes is for the part after the prefix. */
 const MAX_PREFIX = 512;
 
 /**
@@ -28,11 +28,11 @@ export function parseStoreAddress(text: string): StoreAddress {
   if (parts === null) return refuse("it does not begin with 's3://'");
   const [, bucket = '', path = ''] = parts;
   // Not quoted: the bucket may have been given as key:secret@bucket.
-  if (bucket.includes('@')) return refuse('credentials do not belong into it');
-  if (bucket === '') return refuse('it names no bucket');
+  if (bucket.includes('@')) return refuse('it must not contain credentials');
+  if (bucket === '') return refuse('it has no bucket');
   if (!BUCKET.test(bucket) || bucket.includes('..')) {
     return refuse(
-      `'${bucket}' is no name of a bucket: 3 to 63 lower-case letters, digits, '.' and '-', a letter or digit first and last`,
+      `'${bucket}' is not a valid bucket name: 3 to 63 lower-case letters, digits, '.' and '-', a letter or digit first and last`,
     );
   }
   const prefix = path.replace(/\/$/, '');
@@ -42,7 +42,7 @@ export function parseStoreAddress(text: string): StoreAddress {
     if (component === '') return refuse("the prefix has an empty component: '//'");
     if (component === '.' || component === '..') return refuse(`the prefix has a component '${component}'`);
     if (!COMPONENT.test(component)) {
-      return refuse("the prefix may have letters of ASCII, digits, '/' and !_.*'()- only");
+      return refuse("the prefix may contain only ASCII letters, digits, '/' and !_.*'()-");
     }
   }
   return { bucket, prefix: `${prefix}/` };

@@ -55,16 +55,16 @@ export function translateError(error: unknown, what: string): unknown {
     return new StoreRefused(`no credentials for the store were found (${what})`);
   }
   if (name === 'TimeoutError') {
-    return new StoreUnavailable(`the store did not answer in time (${what})`, undefined, 'ETIMEDOUT');
+    return new StoreUnavailable(`the store did not respond in time (${what})`, undefined, 'ETIMEDOUT');
   }
   if (typeof code === 'string') {
-    return new StoreUnavailable(`the store cannot be reached: ${code} (${what})`, undefined, code);
+    return new StoreUnavailable(`cannot reach the store: ${code} (${what})`, undefined, code);
   }
   return error;
 }
 
 function refusalOf(status: number, code: string, what: string): StoreError {
-  const sentence = `the store answered ${status} ${code} (${what})`;
+  const sentence = `the store returned ${status} ${code} (${what})`;
   if (status === 501) return new StoreUnsupported(sentence, status, code);
   // A status of success comes with an error when the answer could not be understood.
   if (status >= 500 || status < 300 || OVERLOADED.includes(status)) {

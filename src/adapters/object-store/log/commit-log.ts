@@ -10,8 +10,8 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Log of all changes to a store: numbered commits, each an object that is created once and never changed or removed. The
- * number decides: of all writers that create commit n, one succeeds. Who commits is never decided by a listing: `newest`
- * only raises doubt.
+ * number decides: of all writers that create commit n, one succeeds. A listing never decides who commits: `newest` only
+ * raises doubt.
  */
 export class CommitLog {
   /** The commit of an only writer whose put has failed: it may still arrive, and overwrite another one. */
@@ -58,7 +58,7 @@ export class CommitLog {
     // An attempt whose answer was lost may have created it.
     const existing = await this.read(number);
     if (existing === undefined)
-      throw new StoreUnavailable(`the store says that commit ${number} exists, but has none`);
+      throw new StoreUnavailable(`the store reports that commit ${number} exists, but does not have it`);
     return existing.nonce === commit.nonce;
   }
 
@@ -114,8 +114,8 @@ function lineOf(commit: Commit): Buffer {
 }
 
 /**
- * The log is not the one that this node has read, or has a hole. What it knows may be wrong, so nothing may be deleted or
- * written because of it. The message is a sentence for operators.
+ * The log is not the one that this node has read, or has a hole. The node's state may be wrong, so nothing may be deleted
+ * or written because of it. The message is a sentence for operators.
  */
 export class LogBroken extends Error {
   override readonly name = 'LogBroken';
@@ -123,7 +123,7 @@ export class LogBroken extends Error {
   /** @param seen what is wrong, as a part of a sentence */
   constructor(seen: string) {
     super(
-      `${seen}; until the log of the object store is whole again, nothing is published, changed or deleted: see 'When the log is broken' in docs/object-store.md`,
+      `${seen}; nothing can be published, changed or deleted until the log of the object store is complete again: see 'When the log is broken' in docs/object-store.md`,
     );
   }
 }

@@ -66,7 +66,7 @@ const commit = z.object({
   change,
 });
 
-/** One entry of the log. */
+/** Entry of the log. */
 export type Commit = z.infer<typeof commit>;
 
 /** A commit or snapshot that this program does not understand: probably, a newer one wrote it. */
@@ -74,7 +74,7 @@ export class UnknownFormat extends Error {
   override readonly name = 'UnknownFormat';
 
   constructor(what: string, options?: ErrorOptions) {
-    super(`${what} is not understood: a newer Lectern may have written it; update this node`, options);
+    super(`${what} cannot be read: a newer Lectern may have written it; update this node`, options);
   }
 }
 

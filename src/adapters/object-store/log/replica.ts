@@ -160,7 +160,7 @@ export class Replica {
     const isDue = this.doubt !== undefined || performance.now() - this.confirmedAt >= CONFIRM_EVERY_MS;
     try {
       await (toNewest || isDue ? this.confirm() : this.applyNew());
-      if (this.doubt !== undefined) this.options.report('the log of the object store is whole again', {});
+      if (this.doubt !== undefined) this.options.report('the log of the object store is complete again', {});
       this.doubt = undefined;
     } catch (error) {
       if (error instanceof LogBroken) {
@@ -178,7 +178,7 @@ export class Replica {
   }
 
   private backInReach(): void {
-    if (this.problem !== undefined) this.options.report('the object store is in reach again', {});
+    if (this.problem !== undefined) this.options.report('the object store is reachable again', {});
     this.problem = undefined;
   }
 
@@ -199,7 +199,7 @@ export class Replica {
     if (newest > this.state.number) await this.applyNew();
     const { number } = this.state;
     if (newest > number) {
-      const what = listed > number ? `commit ${listed} is there` : `the log has had a commit ${marked}`;
+      const what = listed > number ? `commit ${listed} exists` : `the log had a commit ${marked}`;
       throw new LogBroken(`commit ${number + 1} of the log is missing, but ${what}`);
     }
     this.confirmedAt = performance.now();
@@ -229,7 +229,7 @@ export class Replica {
     if (commit === undefined) throw new LogBroken(`commit ${number} of the log is missing`);
     if (commit.nonce !== nonce) {
       throw new LogBroken(
-        `commit ${number} of the log is another one than this server knows: the log was replaced or rolled back`,
+        `commit ${number} of the log differs from the one this server knows: the log was replaced or rolled back`,
       );
     }
   }
@@ -279,5 +279,5 @@ const STORE = 'The object store';
 
 function reasonOf(problem: Error): string {
   if (!(problem instanceof StoreError)) return problem.message;
-  return 'the object store is out of reach; what is cached is served, and uploads are refused';
+  return 'the object store is unreachable; serving cached content and refusing uploads';
 }

@@ -17,14 +17,14 @@ const MAX_KEPT = 2;
 const FORMAT = 4;
 
 /**
- * First line of a snapshot. One record on each further line: of the publications first, then of those that were replaced
+ * First line of a snapshot. Each further line is a record: the publications first, then publications that were replaced
  * or removed and are not purged. The whole is compressed with gzip.
  */
 const header = z.object({
   format: z.literal(FORMAT),
   /** Number of the last commit that is in the snapshot. */
   number: z.int(),
-  /** That of the last commit. */
+  /** Nonce of the last commit. */
   nonce: z.string(),
   publications: z.int(),
   /** For each of the others: when it was replaced or removed, in milliseconds since 1970, and what else is known. */

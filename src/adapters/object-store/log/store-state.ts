@@ -19,7 +19,7 @@ export interface Removed {
   /** Time of the commit, in milliseconds since 1970. */
   readonly at: number;
   readonly isReplaced: boolean;
-  /** Its archive has been published again, under another revision. */
+  /** Whether its archive has been published again, under another revision. */
   readonly isRestored?: boolean;
 }
 
@@ -31,6 +31,8 @@ export class StoreState {
   /** Revisions of the published versions, by directory name. */
   private readonly revisions = new Map<string, string>();
   private readonly removals = new Map<string, Removed>();
+  /** Bytes of the archives of `removals`, by project. Undefined: a commit came since they were added up. */
+  private removedBytes: ReadonlyMap<string, number> | undefined;
   /** Versions that have changed since `current` was made: a start applies thousands of commits at once. */
   private readonly changed = new Map<string, VersionId>();
   /** Settings that have changed since `current` was made. */
@@ -100,6 +102,12 @@ export class StoreState {
     return this.removals;
   }
 
+  /** Returns the bytes of the archives of a project that were replaced or removed, and are not purged. */
+  removedBytesOf(project: string): number {
+    this.removedBytes ??= bytesByProject(this.removals.values());
+    return this.removedBytes.get(project) ?? 0;
+  }
+
   isPublished(revision: string): boolean {
     return this.published.has(revision);
   }
@@ -113,6 +121,7 @@ export class StoreState {
   apply({ nonce, at, change }: Commit): CatalogueChange {
     this.number += 1;
     this.nonce = nonce;
+    this.removedBytes = undefined;
     if (change.kind === 'purge') {
       for (const revision of change.revisions) this.removals.delete(revision);
       return { came: [], gone: [], settings: [] };
@@ -159,6 +168,13 @@ export class StoreState {
     this.published.set(record.revision, record);
     this.revisions.set(recordedId(record).directoryName, record.revision);
   }
+}
+
+function bytesByProject(removed: Iterable<Removed>): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>();
+  for (const { record } of removed)
+    bytes.set(record.project, (bytes.get(record.project) ?? 0) + record.archive.size);
+  return bytes;
 }
 
 export interface PublicationOptions {

@@ -97,7 +97,7 @@ async function download(
   // Not a stream: one that fails while it opens its file may make the file after it was removed.
   await writeFile(file, hashed(), { flag: 'wx' });
   if (hash.digest('hex') === archive.sha256) return undefined;
-  return 'its archive is not the one that was uploaded: the sha256 differs';
+  return 'its archive is not the uploaded one: the SHA-256 differs';
 }
 
 async function compareIndex(
@@ -111,5 +111,5 @@ async function compareIndex(
   if (stored === wanted) return undefined;
   return ArchiveIndex.parse(stored) === undefined
     ? 'its index is damaged'
-    : 'its index is not that of its archive';
+    : 'its index does not belong to its archive';
 }

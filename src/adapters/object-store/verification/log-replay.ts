@@ -102,7 +102,7 @@ export class LogReplay {
       this.note(
         wanted === undefined
           ? `commit ${number} publishes ${name} as new, but it is published: the commit that removed it is lost`
-          : `commit ${number} ${isNew ? 'replaces' : 'removes'} a publication of ${name} that is not there: the commit that published it is lost`,
+          : `commit ${number} ${isNew ? 'replaces' : 'removes'} a publication of ${name} that does not exist: the commit that published it is lost`,
       );
     }
     if (wanted !== undefined) this.named.add(wanted);
@@ -123,23 +123,23 @@ export function snapshotFaults(snapshot: StoreState, fromLog: StoreState): reado
     const { directoryName: name } = recordedId(record);
     const stored = found.get(revision);
     if (stored === undefined) faults.push(`it lacks a publication of ${name} that is in the log`);
-    else if (!isDeepStrictEqual(stored, record)) faults.push(`it has another record of ${name} than the log`);
+    else if (!isDeepStrictEqual(stored, record)) faults.push(`its record of ${name} differs from the log`);
   }
   for (const [revision, record] of found) {
     if (!wanted.has(revision))
-      faults.push(`it has a publication of ${recordedId(record).directoryName} that the log has not`);
+      faults.push(`it has a publication of ${recordedId(record).directoryName} that is not in the log`);
   }
   if (!isDeepStrictEqual(snapshot.removed, fromLog.removed)) {
-    faults.push('it has other replaced and removed publications than the log');
+    faults.push('its replaced and removed publications differ from the log');
   }
   if (!isDeepStrictEqual(snapshot.catalogue.settings, fromLog.catalogue.settings)) {
-    faults.push('it has other settings of projects than the log');
+    faults.push('its settings of projects differ from the log');
   }
   if (snapshot.hasPrivate !== fromLog.hasPrivate) {
-    faults.push('it says otherwise than the log whether there are private projects');
+    faults.push('it differs from the log on whether there are private projects');
   }
   if (!isDeepStrictEqual(snapshot.tokens, fromLog.tokens)) {
-    faults.push('it has other made tokens than the log');
+    faults.push('its tokens created by tokens differ from the log');
   }
   return faults.slice(0, MAX_FAULTS);
 }
@@ -152,7 +152,7 @@ export function lostPublications(
   const known = [...snapshot.records, ...[...snapshot.removed.values()].map(({ record }) => record)];
   return known
     .filter(({ revision }) => !isNamed(revision))
-    .map((record) => `the commit is missing that published ${recordedId(record).directoryName}`);
+    .map((record) => `a commit is missing: the one that published ${recordedId(record).directoryName}`);
 }
 
 function byRevision(state: StoreState): ReadonlyMap<string, RevisionRecord> {

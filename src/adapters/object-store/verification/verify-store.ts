@@ -38,7 +38,7 @@ export async function* verifyObjects(
   if (!replay.isComplete)
     yield { ...counted, name: 'the log', faults: replay.faults.slice(), isRepaired: false };
   if (snapshot.faults.length > 0) {
-    // What is missing in the log may be nowhere else than in the snapshot.
+    // Commits that the log lacks may be in the snapshot only.
     const isRepaired = repair && replay.isComplete;
     if (isRepaired) {
       await new Snapshots(client).write(replay.state);
@@ -92,7 +92,7 @@ async function readLog(client: ObjectClient, signal: AbortSignal | undefined) {
     const found = replay.nonce;
     if (found !== undefined && found !== nonce) {
       replay.note(
-        `commit ${number} is another one than that of the snapshot: the log was replaced or rolled back`,
+        `commit ${number} differs from the one in the snapshot: the log was replaced or rolled back`,
       );
     }
     if (replay.isComplete) faults.push(...snapshotFaults(newest.state, replay.state));

@@ -7,7 +7,7 @@ import { type Outcome, outcomeOf } from '../../../node/background/job.js';
 import { documentParsers } from '../../../node/document-parsers.js';
 import { buildDatabase } from '../databases/build-database.js';
 
-/** Where to write the next database. Its pages are asked for. */
+/** File for the next database. The program asks for the pages. */
 export interface BuildTask {
   readonly file: string;
 }

@@ -7,18 +7,18 @@ import { nodeOptions, programBeside } from '../../../node/background/program.js'
 import type { BuildTask, FromBuilder, PageBatch } from './build-program.js';
 
 /**
- * Time that the process waits for another site, in milliseconds. Most of what a small site costs is the start of a process, and
+ * Time that the process waits for another site, in milliseconds. Most of the cost of a small site is the start of a process, and
  * code that is not optimized yet.
  */
 const IDLE_MS = 1_000;
-/** What one process writes at most before it gives its memory back: databases, and bytes of pages that they are made of. */
+/** Max. work of one process before it gives its memory back: databases, and bytes of the pages that they are made of. */
 const MAX_DATABASES = 500;
 const MAX_BYTES = 100_000_000;
 /** Bytes of pages that are gathered before they are sent. */
 const BATCH_BYTES = 500_000;
-/** A longer page, of which there are few, may take memory of its own. */
+/** Bytes of a usual page. Longer ones are few, and may take memory of their own. */
 const USUAL_PAGE_BYTES = 500_000;
-/** Mebibytes of the process's heap. What SQLite and the pages take comes on top of it. */
+/** Mebibytes of the process's heap. SQLite and the pages take more beside it. */
 const HEAP_MIB = 128;
 /** Bytes of memory that there have to be for two processes that build: each takes some 200 MB. */
 const MIN_MEMORY_FOR_TWO = 2_000_000_000;
@@ -33,8 +33,8 @@ export class Builder {
   private isClosed = false;
 
   /**
-   * Writes the database of a site into a new file, once those that were asked for before are written. A build that fails, or
-   * is aborted, takes the process with it: others begin with a new one.
+   * Writes the database of a site into a new file, once the databases that were asked for before are written. A build
+   * that fails, or is aborted, takes the process with it: others begin with a new one.
    * @throws what `site` throws; the reason of `signal`; Error when the process fails
    */
   build(file: string, site: SearchableSite, signal?: AbortSignal): Promise<BuiltIndex> {
@@ -85,7 +85,7 @@ export class Builder {
   }
 }
 
-/** A process of low priority that writes databases, one at a time. Its pages are read by this process, wherever they are. */
+/** A process of low priority that writes databases, one at a time. The parent process reads the pages, wherever they are. */
 class BuilderProcess {
   /** Number of databases that it has written, and bytes of pages that it was sent. */
   databases = 0;
@@ -128,7 +128,7 @@ class BuilderProcess {
     try {
       const outcome = await new Promise<Outcome<BuiltIndex>>((resolve, reject) => {
         once(this.child, 'close', { signal }).then(([code, killed]) => {
-          reject(new Error(`the process that indexes ended with ${killed ?? code}: ${this.said.trim()}`));
+          reject(new Error(`the indexing process ended with ${killed ?? code}: ${this.said.trim()}`));
         }, reject);
         const take = (message: FromBuilder) => {
           if (!('wants' in message)) return resolve(message);
@@ -165,7 +165,7 @@ class BuilderProcess {
     this.send({ pages });
   }
 
-  /** A copy of a page's bytes, which change when the next page is read: `at` so many bytes of the gathered ones. */
+  /** Returns a copy of a page's bytes, which change when the next page is read. It is gathered at the offset `at` if it fits. */
   private kept(bytes: Uint8Array, at: number): Uint8Array {
     const place = this.gathered.subarray(at, at + bytes.length);
     if (place.length < bytes.length) return bytes.slice();
@@ -178,7 +178,7 @@ class BuilderProcess {
   }
 }
 
-/** Memory of the machine, or of the container. 0 stands for one without a limit, or an unknown one. */
+/** Bytes of memory of the machine, or of the container. 0 means a container without a limit, or an unknown one. */
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
 /** Max. processes that build at a time. */

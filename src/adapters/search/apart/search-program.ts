@@ -5,14 +5,13 @@ import { SearchBudget } from '../../../application/search/index.js';
 import { isAbandoned, job } from '../../../node/background/job.js';
 import { type SearchedRevision, Searcher } from '../finding/searcher.js';
 
-/** What is searched for. */
 export interface SearchTask {
   readonly query: string;
   readonly live: readonly SearchedRevision[];
   readonly options: SearchOptions;
 }
 
-/** What a thread is started with. */
+/** `workerData` of a thread. */
 export interface ThreadData {
   /** Name of the channel that tells which files were replaced or removed. */
   readonly channel: string;
@@ -23,7 +22,7 @@ const searcher = new Searcher();
 const replaced = new BroadcastChannel(channel);
 replaced.onmessage = ({ data }) => searcher.forget(data);
 
-/** Next message that has come without its event. Node 20 takes a channel, too; its types do not say so. */
+/** Returns the next message whose event has not come yet. Node 20 takes a channel, too; its types do not say so. */
 const next = () => receiveMessageOnPort(replaced as unknown as MessagePort);
 
 export const search = job(({ query, live, options }: SearchTask) => {

@@ -138,7 +138,7 @@ function insertBreadcrumbs(database: Database.Database, breadcrumbs: Breadcrumbs
     insert.run(id, sealed(id, Buffer.from(JSON.stringify(titles))));
 }
 
-/** Of all words, and of the last part of each name that is defined, which has a dot behind it. */
+/** Inserts the filter of all words, and of the last part of each defined name, which ends with a dot. */
 function insertFilter(database: Database.Database): void {
   const { count } = database
     .prepare('SELECT (SELECT count(*) FROM frequencies) + (SELECT count(*) FROM definitions) AS count')

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { mayBeClose, signatureOf } from '../../../application/search/words/typos.js';
 
-/** Bits for each word, and how many of all bits a word sets: of words that are not there, one in forty seems to be. */
+/** Bits of the filter for each word, and bits that a word sets: one in forty words that are not there seems to be. */
 const BITS = 8;
 const PROBES = 4;
 
@@ -47,7 +47,7 @@ export function packFilter(words: Iterable<string>, count: number): Buffer {
   return filter;
 }
 
-/** Whether a word may be among those of a filter. */
+/** Whether a word may be in a filter. */
 export function mayHave(filter: Uint8Array, word: string): boolean {
   for (const bit of bitsOf(word, filter)) {
     if (((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;

@@ -28,7 +28,7 @@ export function isNoMoreFiles(error: unknown): boolean {
   return hasErrno(error, ['EMFILE', 'ENFILE']);
 }
 
-/** SQLite only says that it cannot open the file. An index is not to be built again because the process has too many files. */
+/** @throws Error with the code EMFILE or ENFILE, which must not trigger a rebuild: SQLite only says that it cannot open the file */
 export function throwIfNoMoreFiles(file: string): void {
   try {
     closeSync(openSync(file, 'r'));

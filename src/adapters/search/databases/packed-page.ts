@@ -11,26 +11,26 @@ const RANGE = FAR - NEAR;
 
 const PART_END = '\x1c';
 const PARTS = 6;
-/** Numbers of each section: its level, and the lengths of its heading, its anchor, its text and what gives back the text. */
+/** Numbers of each section: its level, and the lengths of heading, anchor, text, and the changes that restore the text. */
 const COLUMNS = 5;
 const RESERVED = /[\x1c\x1d]/g;
 /** Max. characters that are kept of a page, headings and anchors included: more than `readPage` gives. */
 const MAX_PAGE = 12_000_000;
-/** Characters that a section takes besides: its numbers, and what stands between. */
+/** Characters that a section takes besides: its numbers, and separators. */
 const ROOM_OF_SECTION = 24;
 /** Each number as four digits of base 64: as quick to read as to skip, and part of a text. */
 const DIGITS = 4;
 const BITS = 6;
 const ZERO = 0x20;
 
-/** Stands between two pages. */
+/** Separator of pages. */
 export const PAGE_END = '\x1d';
 /** Max. bytes of a packed page: three of a folded letter, one of a distance and three of the letter as it was, for each. */
 export const MAX_PACKED = 7 * MAX_PAGE;
 
 /**
  * A page as one text, in parts: the numbers of each section, then all headings and all texts as searches look through them, all
- * anchors, and what gives back the headings, and the text of each section. Few of these are read for a search.
+ * anchors, and the changes that restore the headings, and the text of each section. A search reads few of these.
  */
 export function packPage(all: readonly Section[]): string {
   const sections = fitting(all).map(({ heading, level, anchor = '', text }) => ({
@@ -189,8 +189,8 @@ export class TextBytes implements Haystack {
 }
 
 /**
- * A text as searches look through it, with what it takes to get the text back: a search looks through many texts, and shows two
- * lines of each.
+ * A text as searches look through it, with the changes that restore it: a search looks through many texts, and shows two lines
+ * of each.
  */
 interface FoldedText {
   readonly folded: string;
@@ -205,7 +205,7 @@ export function fold(text: string): FoldedText {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === folded.charCodeAt(at)) continue;
-    // Of a character of two halves, the second has changed; only both can be written as UTF-8.
+    // Folding changes the second half of a surrogate pair; only both halves together can be written as UTF-8.
     const isHalf = code >= 0xdc00 && code < 0xe000;
     const start = isHalf ? at - 1 : at;
     let distance = start - before;

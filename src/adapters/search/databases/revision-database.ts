@@ -21,8 +21,8 @@ const MAX_FREQUENCIES = 64;
 let opened = 0;
 
 /**
- * All that a database is asked. Every column is cast, to numbers and bytes: libsql 0.5.29 ends the whole process for text that
- * is no UTF-8, be it a value or the declared type of a column. Each is answered by one row: libsql takes five times as long for
+ * All queries to a database. Every column is cast, to numbers and bytes: libsql 0.5.29 ends the whole process for text that
+ * is no UTF-8, be it a value or the declared type of a column. Each query gives one row: libsql takes five times as long for
  * a hundred rows as for one with JSON of them.
  */
 const QUESTIONS = {
@@ -61,7 +61,7 @@ interface DefinitionRow extends Definition {
   readonly page: number;
 }
 
-/** Names all columns, and is answered as soon as FTS5 has read what it needs for any answer. */
+/** Query with all columns, whose first row comes as soon as FTS5 has read what every query needs. */
 const PROBE = `{${PLACES.join(' ')}} : "a"`;
 
 /**
@@ -100,7 +100,7 @@ export class RevisionDatabase implements WordSource {
     const database = new Engine(':memory:');
     try {
       database.prepare('ATTACH ? AS site').run(`${pathToFileURL(file).href}?immutable=1`);
-      // What SQLite took for pages before it knew the size of the cache is given back.
+      // Gives back the memory that SQLite took for pages before it knew the size of the cache.
       database.exec(`PRAGMA site.cache_size = -${CACHE_KIB}; PRAGMA query_only = ON; PRAGMA shrink_memory`);
       return new RevisionDatabase(database, file, kept);
     } catch (cause) {
@@ -230,7 +230,7 @@ export class RevisionDatabase implements WordSource {
     this.database.close();
   }
 
-  /** What is in the sealed content of a row. */
+  /** Reads a row's sealed content; undefined when there is no such row. @throws UnusableIndex when it is damaged */
   private content<Result>(
     question: Question,
     id: number,
@@ -264,7 +264,7 @@ export class RevisionDatabase implements WordSource {
   }
 }
 
-/** Blocks of pages that were read last, up to so many bytes: who types asks for the same ones with each letter. */
+/** Returns a cache for the blocks of pages read last: each letter that somebody types asks for the same ones. */
 export function keptBlocks(maxBytes: number): LruCache<Buffer> {
   return new LruCache(maxBytes, ({ length }) => length);
 }

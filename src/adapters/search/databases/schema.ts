@@ -4,7 +4,7 @@ import type { PageKind } from '../../../formats/html/index.js';
 
 const CHECKSUM = 4;
 
-/** What is known of a page without its text, and where that is. */
+/** Facts about a page, and the place of its text. */
 export interface PageRow {
   readonly path: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface PageRow {
   readonly language: string | undefined;
   readonly block: number;
   readonly place: number;
-  /** Number of its way. 0: it has none. */
+  /** Id in the table `ways`; 0 for none. */
   readonly way: number;
   /** As `readTo` of `SearchResult`. */
   readonly readTo: string | undefined;
@@ -48,18 +48,18 @@ export function unsealed(id: number, stored: Buffer): Buffer {
 }
 
 /** Number of the format of a database, and of the tokens in it. Another number makes a database a damaged one. */
-export const FORMAT = 10;
+export const FORMAT = 11;
 
 /** ASCII characters that tokens contain besides letters and digits. Everything beyond ASCII is part of a token anyway. */
-const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]';
+const TOKEN_CHARACTERS = '_-+#<>=!*/%^&|~()[]@$';
 
 /**
- * Tables of a database. `words` has no text and no positions, only which words stand where in a page: a page's places
+ * Tables of a database. `words` has no text and no positions, only which words are where in a page: a page's places
  * (`about`, `title`, ...) are its columns. `blocks` holds the compressed texts of several pages. `frequencies` is what FTS5
  * knows itself, in a form that is looked up five times as fast: how many pages have a word, and the most telling place where
- * one has it. `definitions` says which section explains a name. `kinds` has one row, with a byte for each page: what it is.
+ * one has it. `definitions` says which section explains a name. `kinds` has one row, with a byte for each page: its kind.
  * `ways` has the titles above pages, by the number in their rows. `filters` has one row: a filter of all words and of the last parts
- * of all names, which says of most words that are not there that they aren't. The contents of `pages`, `blocks`, `spellings`,
+ * of all names, which rules out most words that no page has. The contents of `pages`, `blocks`, `spellings`,
  * `kinds`, `ways` and `filters` are sealed.
  */
 export const SCHEMA = `

@@ -24,7 +24,7 @@ interface Facts extends BuiltIndex {
 
 /** Databases beside the archives of an object store: one server reads the pages of a version, the others fetch the result. */
 export class SharedDatabases {
-  /** Revisions that were fetched. One that has to be built once more was damaged when it came. */
+  /** Fetched revisions. A fetched revision that has to be built again was damaged when it arrived. */
   private readonly fetched = new Set<string>();
 
   constructor(

@@ -7,8 +7,8 @@ import type { PageRow } from './schema.js';
 const MIN_BLOCK = 16_384;
 const LEVEL = 5;
 /**
- * Bytes in front of a compressed block: the number of its bytes once it is unpacked. They get their memory at once, and no
- * more than that: after so many bytes of buffers garbage is collected, which costs more than to unpack them.
+ * Bytes in front of a compressed block: the number of its bytes once it is unpacked. Exactly that memory is allocated, at once:
+ * garbage is collected after a certain number of bytes in buffers, which costs more than unpacking.
  */
 const SIZE = 4;
 /** Max. bytes of a block once it is unpacked: a page after others that are not enough for a block, of three bytes a character. */
@@ -48,7 +48,7 @@ export class TextBlocks {
 export function unpackBlock(content: Buffer): Buffer {
   const size = content.readUInt32LE();
   if (size > MAX_UNPACKED) throw new RangeError(`a block of ${size} bytes is too large`);
-  // One more than it has: zlib takes as much memory again for what fills the first.
+  // The chunk has a byte more than the block: zlib allocates a second chunk once the first is full.
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, size + 1);
   const block = inflateRawSync(content.subarray(SIZE), { maxOutputLength: chunkSize, chunkSize });
   if (block.length !== size) throw new RangeError(`the block has ${block.length} bytes, not ${size}`);

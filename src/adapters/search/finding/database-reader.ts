@@ -1,3 +1,4 @@
+import type { LiveRevision } from '../../../application/ports/search-index.js';
 import {
   type Candidate,
   type FoundPage,
@@ -18,7 +19,7 @@ export interface Databases {
   readonly most: number;
 }
 
-/** Reads databases as far as the budget of a search suffices. What cannot be read is added to `missing`. */
+/** Reads databases as far as the budget of a search suffices. Revisions that cannot be read are added to `missing`. */
 export class DatabaseReader {
   constructor(
     private readonly databases: Databases,
@@ -35,7 +36,7 @@ export class DatabaseReader {
    * Does something with the database of a revision, within a share of the search's time. Undefined: there is no time left, or
    * the database is missing or damaged.
    * @param values for `work`, so that it need not be a closure: V8 forgets how it optimized the closures of a search, and
-   *   would optimize those that are called for each revision again and again
+   *   would optimize again and again the ones that are called for each revision
    */
   read<Values extends readonly unknown[], Result>(
     revision: string,
@@ -52,6 +53,11 @@ export class DatabaseReader {
       return undefined;
     }
   }
+}
+
+/** A revision that is searched. */
+export interface Visited extends LiveRevision {
+  readonly words: RevisionWords;
 }
 
 /** The words of one revision during one search: each is counted once, whether or not the database stays open. */
@@ -88,7 +94,7 @@ export class RevisionWords implements WordSource {
     return this.read(SHARE.comparing, near) ?? [];
   }
 
-  /** One that was not visited is left out: its turn comes no more. */
+  /** Leaves out a revision that was not visited: its turn is over. */
   private read<Result>(share: number, work: (database: RevisionDatabase) => Result): Result | undefined {
     return this.pages === 0 ? undefined : this.reader.read(this.revision, share, work);
   }
@@ -104,6 +110,7 @@ export class FoundCandidate implements Candidate {
     { row, ...found }: FoundRow,
     wanted: Pick<FoundPage, 'words' | 'pieces'>,
     private readonly reader: DatabaseReader,
+    readonly score?: number,
   ) {
     const { path, title, kind, language, readTo } = row;
     this.page = { path, title, kind, language, readTo, ...found, ...wanted };

@@ -23,7 +23,8 @@ import {
   wordsOfProject,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
-import { type DatabaseReader, FoundCandidate, RevisionWords } from './database-reader.js';
+import { type DatabaseReader, FoundCandidate, RevisionWords, type Visited } from './database-reader.js';
+import { pagesWithSome } from './find-with-some.js';
 import { RequiredWords } from './match-expressions.js';
 import { RevisionSearch } from './revision-search.js';
 
@@ -33,13 +34,8 @@ interface Candidates extends Pick<SearchAnswer, 'more' | 'correctedTo' | 'correc
   count(): SearchFacets;
 }
 
-/** A revision that is searched. */
-interface Visited extends LiveRevision {
-  readonly words: RevisionWords;
-}
-
 /**
- * The first stage: some pages of each revision. A candidate reads its text later. What the budget does not suffice for is left
+ * The first stage: some pages of each revision. A candidate reads its text later. When the budget is spent, the rest is left
  * out: whole revisions first.
  */
 export function findCandidates(
@@ -69,9 +65,9 @@ export function findCandidates(
     const wanted = { words: weighWords(words, allPages, project), pieces: query.pieces };
     for (const row of rows) candidates.push(new FoundCandidate(revision, row, wanted, reader));
   }
-  const withAll = candidates.filter(({ page }) => page.hasAll);
+  const isFew = candidates.length < MIN_PAGES_WITH_ALL && words.length > 1;
   return {
-    candidates: withAll.length < MIN_PAGES_WITH_ALL ? candidates : withAll,
+    candidates: isFew ? withOthers(candidates, pagesWithSome(words, query, [], visited, reader)) : candidates,
     count: () => {
       const whole = countFacets(searches, false, reader);
       const asPrefix = sumOf(whole) < MIN_PAGES_WITH_LAST_WORD && words.some(({ isPrefix }) => isPrefix);
@@ -82,8 +78,15 @@ export function findCandidates(
   };
 }
 
+/** Adds the pages that are not among those with all words. */
+function withOthers(withAll: readonly Candidate[], others: readonly Candidate[]): readonly Candidate[] {
+  const keyOf = ({ revision, page }: Candidate) => `${revision}\n${page.path}`;
+  const known = new Set(withAll.map(keyOf));
+  return [...withAll, ...others.filter((each) => !known.has(keyOf(each)))];
+}
+
 /**
- * Pages with some words, revision by revision. As many revisions as stay open are worked on together, to the end: so each is
+ * Pages with all words, revision by revision. As many revisions as stay open are worked on together, to the end: so each is
  * opened once, and has its pages when the time is over.
  */
 function find(
@@ -93,7 +96,8 @@ function find(
   reader: DatabaseReader,
 ): RevisionSearch[] {
   const tokens = words.flatMap(withSynonyms).map(({ token }) => token);
-  const allRequired = new RequiredWords(words);
+  const telling = words.filter(({ isFiller }) => !isFiller);
+  const allRequired = new RequiredWords(telling);
   const name = nameTyped(text);
   const most = mostOfEach(visited.length);
   const searches: RevisionSearch[] = [];
@@ -103,13 +107,15 @@ function find(
       const { revision, project, words: counted } = visited[searches.length] as Visited;
       const ofProject = wordsOfProject(words, project);
       const required =
-        ofProject.size === 0 ? allRequired : new RequiredWords(words.filter((word) => !ofProject.has(word)));
+        ofProject.size === 0
+          ? allRequired
+          : new RequiredWords(telling.filter((word) => !ofProject.has(word)));
       const search = new RevisionSearch(revision, project, words, required, most);
       searches.push(search);
       const hasBegun = reader.read(revision, visiting, beginSearch, search, counted, tokens, name);
       if (hasBegun === true) group.push(search);
     } while (searches.length < visited.length && group.length < reader.mostOpen);
-    new SearchedGroup(group, searches, reader).takePages(words.length > 1);
+    new SearchedGroup(group, searches, reader).takePages();
     for (const search of group) {
       if (!search.isEmpty) reader.read(search.revision, SHARE.titles, readRows, search);
     }
@@ -134,7 +140,7 @@ function readRows(database: RevisionDatabase, search: RevisionSearch): void {
   search.readRows(database);
 }
 
-/** Max. candidates of each of so many revisions. */
+/** Returns the max. candidates of each revision, given their number. */
 function mostOfEach(revisions: number): number {
   const share = Math.ceil(MAX_CANDIDATES / Math.max(1, revisions));
   return Math.min(MAX_CANDIDATES_OF_REVISION, Math.max(MIN_CANDIDATES_OF_REVISION, share));
@@ -145,7 +151,7 @@ function isSame(words: readonly QueryWord[], others: readonly QueryWord[]): bool
   return words.length === others.length && words.every(({ token }, at) => token === others[at]?.token);
 }
 
-/** The searches of a group of revisions, which have begun, and those of all groups so far. */
+/** The searches of a group of revisions, which have begun, and the searches of all groups so far. */
 class SearchedGroup {
   constructor(
     private readonly group: readonly RevisionSearch[],
@@ -154,32 +160,23 @@ class SearchedGroup {
   ) {}
 
   /** Takes pages, from the most telling places to the least, until there are enough of all. */
-  takePages(mayLack: boolean): void {
-    this.take(true);
-    if (sizeOf(this.all) < MIN_PAGES_WITH_LAST_WORD) {
-      this.beginAgain(beginAsPrefix);
-      this.take(true);
-    }
-    if (mayLack && sizeOf(this.all) < MIN_PAGES_WITH_ALL) {
-      this.beginAgain(beginWithMost);
-      this.take(false);
-    }
-  }
-
-  private beginAgain(begin: (database: RevisionDatabase, search: RevisionSearch) => void): void {
+  takePages(): void {
+    this.take();
+    if (sizeOf(this.all) >= MIN_PAGES_WITH_LAST_WORD) return;
     for (const search of this.group) {
       search.end();
-      this.reader.read(search.revision, SHARE.finding, begin, search);
+      this.reader.read(search.revision, SHARE.finding, beginAsPrefix, search);
     }
+    this.take();
   }
 
-  private take(hasAll: boolean): void {
+  private take(): void {
     for (let at = 0; at < PLACES.length - 1 && sizeOf(this.all) < MIN_CANDIDATES_TO_STOP; at += 1) {
       for (const search of this.group) {
-        if (search.asks(at)) this.reader.read(search.revision, SHARE.finding, takeTier, search, at, hasAll);
+        if (search.asks(at)) this.reader.read(search.revision, SHARE.finding, takeTier, search, at);
       }
     }
-    if (sizeOf(this.all) < MIN_CANDIDATES_TO_STOP) for (const search of this.group) search.takeRest(hasAll);
+    if (sizeOf(this.all) < MIN_CANDIDATES_TO_STOP) for (const search of this.group) search.takeRest();
   }
 }
 
@@ -187,12 +184,8 @@ function beginAsPrefix(database: RevisionDatabase, search: RevisionSearch): void
   search.begin(database, search.tiersOfAll(database, true));
 }
 
-function beginWithMost(database: RevisionDatabase, search: RevisionSearch): void {
-  search.begin(database, search.tiersOfMost(database));
-}
-
-function takeTier(database: RevisionDatabase, search: RevisionSearch, at: number, hasAll: boolean): void {
-  search.take(database, at, hasAll);
+function takeTier(database: RevisionDatabase, search: RevisionSearch, at: number): void {
+  search.take(database, at);
 }
 
 function sizeOf(searches: readonly RevisionSearch[]): number {

@@ -20,37 +20,18 @@ export class RequiredWords {
 }
 
 /** Pages with all words, from the most telling places to the least: each tier has the pages of the ones before. */
-function tiersOf(words: readonly QueryWord[], asPrefix: boolean): Tier[] {
+export function tiersOf(words: readonly QueryWord[], asPrefix: boolean): Tier[] {
   const all = words.map((word) => expressionOf(word, asPrefix && word.isPrefix)).join(' AND ');
-  return tiers(all);
-}
-
-/** Pages that lack one of the words. With two words that is either of them. */
-export function tiersLackingOne(words: readonly QueryWord[]): Tier[] {
-  const expressions = words.map((word) => expressionOf(word, word.isPrefix));
-  const lackingOne = expressions.map((_, left) => {
-    const others = expressions.filter((_other, at) => at !== left);
-    return `(${others.join(' AND ')})`;
-  });
-  return tiers(lackingOne.join(' OR '));
-}
-
-/** Pages with any of the words. */
-export function tiersOfAny(words: readonly QueryWord[]): Tier[] {
-  return tiers(words.map((word) => expressionOf(word, word.isPrefix)).join(' OR '));
-}
-
-function tiers(expression: string): Tier[] {
   return PLACES.map((place, at) => {
     // Asked for all places by name, FTS5 takes twice as long.
-    if (at === PLACES.length - 1) return { place, expression };
-    return { place, expression: `{${PLACES.slice(0, at + 1).join(' ')}} : (${expression})` };
+    if (at === PLACES.length - 1) return { place, expression: all };
+    return { place, expression: `{${PLACES.slice(0, at + 1).join(' ')}} : (${all})` };
   });
 }
 
 /**
- * One word or its synonyms, as FTS5 asks for them. A token is always in quotes and has none in it, so nothing that somebody
- * typed is syntax.
+ * Returns the FTS5 expression for a word or its synonyms. A token is always in quotes and has none in it, so nothing that
+ * somebody typed is syntax.
  */
 function expressionOf(word: QueryWord, asPrefix: boolean): string {
   const [own = '', ...others] = withSynonyms(word).map(({ token }, at) =>

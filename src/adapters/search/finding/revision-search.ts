@@ -3,13 +3,14 @@ import {
   type FoundPage,
   foundDefinition,
   MAX_DEFINITIONS_OF_NAME,
+  type Place,
   type QueryWord,
   type TypedName,
   withSynonyms,
 } from '../../../application/search/index.js';
 import type { RevisionDatabase } from '../databases/revision-database.js';
 import type { PageRow } from '../databases/schema.js';
-import { type RequiredWords, type Tier, tiersLackingOne, tiersOfAny } from './match-expressions.js';
+import type { RequiredWords, Tier } from './match-expressions.js';
 
 /** A page that was found, with its row. */
 export interface FoundRow extends Pick<FoundPage, 'place' | 'hasAll' | 'definition'> {
@@ -31,10 +32,10 @@ export class RevisionSearch {
   rows: readonly FoundRow[] = [];
   /** Whether more pages answer than are taken. */
   hasMore = false;
-  private readonly found = new Map<number, Omit<FoundRow, 'row'>>();
-  /** Sections that explain what is searched for, by page. */
+  /** The most telling place by page. */
+  private readonly found = new Map<number, Place>();
+  /** Sections that explain the searched name, by page. */
   private readonly definitions = new Map<number, FoundDefinition[]>();
-  /** What is being asked. */
   private asked = NO_TIERS;
   /** Pages that answer the last of the tiers. */
   private answering: readonly number[] = [];
@@ -44,9 +45,9 @@ export class RevisionSearch {
   constructor(
     readonly revision: string,
     readonly project: string,
-    /** What is searched for. */
+    /** Words of the query. */
     private readonly words: readonly QueryWord[],
-    /** Those that a page has to have. */
+    /** Words that a page has to have. */
     private readonly required: RequiredWords,
     /** Max. number of pages. */
     private readonly most: number,
@@ -83,16 +84,6 @@ export class RevisionSearch {
     return { tiers: asPrefix ? tiersAsPrefix : tiers, first };
   }
 
-  /** Tiers of pages with most of the words: all but one, or any of two. */
-  tiersOfMost(database: RevisionDatabase): AskedTiers {
-    const known = this.words.filter((word) => word.isPrefix || isIn(database, word));
-    if (!known.some((word) => isIn(database, word) || isPartIn(database, word))) return NO_TIERS;
-    const places = known.map((word) => bestPlaceOf(database, word, true)).sort((a, b) => b - a);
-    return known.length > 2
-      ? { tiers: tiersLackingOne(known), first: places[1] ?? 0 }
-      : { tiers: tiersOfAny(known), first: places.at(-1) ?? 0 };
-  }
-
   /**
    * Begins to ask. The last tier, which has the pages of all others, tells how many there are: most revisions have none, and
    * need not be asked for the others.
@@ -101,7 +92,7 @@ export class RevisionSearch {
     this.end();
     const last = asked.tiers.at(-1);
     if (last === undefined || this.found.size >= this.most) return;
-    // One more than is taken, which tells whether there are more.
+    // The limit is one more than is taken, which tells whether there are more.
     this.answering = database.match(last.expression, this.most + this.found.size + 1);
     const fresh = this.answering.filter((id) => !this.found.has(id)).length;
     this.expected = Math.min(this.most, this.found.size + fresh);
@@ -116,17 +107,16 @@ export class RevisionSearch {
   }
 
   /** Takes the pages that answer the tier with this number, until all are found. */
-  take(database: RevisionDatabase, at: number, hasAll: boolean): void {
+  take(database: RevisionDatabase, at: number): void {
     const tier = this.asked.tiers[at];
-    // Those of the tiers before come again.
-    if (tier !== undefined)
-      this.add(database.match(tier.expression, this.most + this.found.size), tier, hasAll);
+    // Pages of the tiers before come again.
+    if (tier !== undefined) this.add(database.match(tier.expression, this.most + this.found.size), tier);
   }
 
   /** Takes the pages of the last tier, which are known from the beginning. */
-  takeRest(hasAll: boolean): void {
+  takeRest(): void {
     const last = this.asked.tiers.at(-1);
-    if (last !== undefined) this.add(this.answering, last, hasAll);
+    if (last !== undefined) this.add(this.answering, last);
   }
 
   /** Asks no more. */
@@ -143,12 +133,15 @@ export class RevisionSearch {
       return definitions.map((definition) => ({ place: 'about', hasAll: true, definition, row }) as const);
     });
     const others = [...this.found].filter(([id]) => !this.definitions.has(id));
-    this.rows = [...defining, ...others.map(([id, facts]) => ({ ...facts, row: database.page(id) }))];
+    this.rows = [
+      ...defining,
+      ...others.map(([id, place]) => ({ place, hasAll: true, row: database.page(id) })),
+    ];
   }
 
-  private add(ids: readonly number[], { place }: Tier, hasAll: boolean): void {
+  private add(ids: readonly number[], { place }: Tier): void {
     for (const id of ids) {
-      if (this.found.size < this.expected && !this.found.has(id)) this.found.set(id, { place, hasAll });
+      if (this.found.size < this.expected && !this.found.has(id)) this.found.set(id, place);
     }
   }
 }

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import type { LiveRevision, SearchAnswer, SearchOptions } from '../../../application/ports/search-index.js';
 import {
   answer,
-  answerQuestion,
   inProject,
   oneOf,
   parseQuery,
@@ -14,12 +13,12 @@ import { isNoMoreFiles, type Loaded, loadEngine } from '../databases/load-engine
 import { keptBlocks, RevisionDatabase } from '../databases/revision-database.js';
 import { DatabaseReader, type Databases } from './database-reader.js';
 import { findCandidates } from './find-candidates.js';
-import { findForQuestion } from './find-for-question.js';
+import { findForQuestion } from './find-with-some.js';
 
 /** Max. number of databases that one searcher keeps open. Fewer than are searched would all be opened again for each search. */
 const MAX_OPEN = 256;
 /**
- * Max. bytes of blocks of pages that are kept. Most searches of somebody who types read a third as many. Bytes are outside of
+ * Max. bytes of blocks of pages that are kept. Most searches while somebody types read a third as many. Bytes are outside of
  * the heap: garbage collection would copy and mark strings of them, and let the heap grow to twice their size.
  */
 const MAX_KEPT = 12_000_000;
@@ -46,7 +45,7 @@ export class Searcher {
     const engine = await loadEngine();
     const budget = budgetOf();
     const asked = options.isQuestion === true ? tellingWords(typed) : undefined;
-    const query = parseQuery(asked?.text ?? typed, options.synonyms);
+    const query = parseQuery(asked?.text ?? typed, options.synonyms, asked?.wordings);
     // From here on nothing is awaited, so no other search closes a database that this one uses.
     const databases = new LiveDatabases(live, engine, this.databases);
     const missing = new Set<string>();
@@ -65,7 +64,7 @@ export class Searcher {
             budget,
           );
           found = missing.size;
-          return { ...answerQuestion(candidates, options, budget), ...resolved };
+          return { ...answer(query, candidates, options, budget), ...resolved };
         }
         const { candidates, count, more, ...resolved } = findCandidates(query, readable, reader, budget);
         found = missing.size;

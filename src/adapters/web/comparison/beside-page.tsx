@@ -2,9 +2,9 @@ import type { ComparedBlock, ComparedPage } from '../../../application/index.js'
 import { useAddresses } from '../components/page-context.js';
 import { Blocks, isUnchanged } from './blocks.js';
 
-/** Max. characters of a text that is looked for: its beginning is enough. */
+/** Max. characters of a text that browsers look for: the beginning is enough. */
 const MAX_LENGTH = 300;
-/** Characters from which on a text is looked for alone: a shorter one may be anywhere, in a menu too. */
+/** Min. characters of a text without words of the block before: a shorter one may be anywhere, in a menu too. */
 const MIN_ALONE = 24;
 /** Words of the block before that tell where a text is. */
 const MAX_PREFIX_WORDS = 5;
@@ -18,7 +18,7 @@ const FRAME = 'compared-page';
 interface ChangedSection {
   /** Text of its heading; empty in front of the first one. */
   readonly heading: string;
-  /** Its anchor, else the nearest one before it; empty at the beginning of the page. */
+  /** Anchor of the heading, else the nearest one before it; empty at the beginning of the page. */
   readonly anchor: string;
   /** The changes, each of blocks without an unchanged one between them. */
   readonly changes: readonly (readonly ComparedBlock[])[];
@@ -120,7 +120,7 @@ export function textDirectives(blocks: readonly ComparedBlock[]): ReadonlyMap<Co
     if (!isLost && !block.isHeading && !isUnchanged(block.parts))
       directives.set(block, `text=${isKnown ? `${encoded(prefix)}-,` : ''}${encoded(text)}`);
     seen.add(text).add(`${prefix}\n${text}`);
-    // Behind the text of a heading comes the sign of its link, in many pages.
+    // In many pages, the sign of a heading's link follows its text.
     before = block.isHeading ? '' : laterText(block).trim();
   }
   return directives;

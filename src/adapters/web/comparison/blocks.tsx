@@ -6,7 +6,7 @@ export function isUnchanged(parts: readonly TextPart[]): boolean {
 
 interface BlocksProps {
   readonly blocks: readonly ComparedBlock[];
-  /** Whether the blocks stand by themselves: `compare-steps.js` finds those that changed, and code scrolls. @default true */
+  /** Whether the blocks stand by themselves: `compare-steps.js` finds the changed ones, and code scrolls. @default true */
   readonly standAlone?: boolean;
 }
 

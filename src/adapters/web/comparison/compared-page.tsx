@@ -1,10 +1,11 @@
-import type { ComparedBlock, ComparedPageModel } from '../../../application/index.js';
+import { type ComparedBlock, type ComparedPageModel, changedWords } from '../../../application/index.js';
 import { counted } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { asset } from '../public-files.js';
 import { BesidePage } from './beside-page.js';
 import { Blocks, isUnchanged } from './blocks.js';
+import { ChangedWords } from './comparison-page.js';
 
 /** Unchanged blocks that are shown around a change. */
 const MAX_CONTEXT = 2;
@@ -25,6 +26,7 @@ export function ComparedPagePage({ compared, isBesidePage }: ComparedPageModel) 
       title={`${name}: ${before.label} and ${after.label}`}
       styles={['compare']}
       scripts={{ modules: [asset('compare-steps')] }}
+      project={project}
     >
       <p class="status">
         <a class="soft-link" href={comparison}>
@@ -34,15 +36,35 @@ export function ComparedPagePage({ compared, isBesidePage }: ComparedPageModel) 
       <h1>
         <bdi>{name}</bdi>
       </h1>
-      <p class="count">
-        {name !== paths.after && <>{paths.after} · </>}
-        <a href={addresses.site(before) + addresses.page(paths.before)}>In {before.label}</a> ·{' '}
-        <a href={addresses.site(after) + addresses.page(paths.after)}>In {after.label}</a> ·{' '}
-        {isBesidePage ? <a href={here}>Inline</a> : <a href={`${here}?view=page`}>Beside the page</a>}
+      <p class="count compared-facts">
+        {name !== paths.after && <span>{paths.after}</span>}
+        {!isCut && <ChangedWords of={changedWords(blocks)} />}
+        <a class="quiet-link" href={addresses.site(before) + addresses.page(paths.before)}>
+          Open {before.label}
+        </a>
+        <a class="quiet-link" href={addresses.site(after) + addresses.page(paths.after)}>
+          Open {after.label}
+        </a>
       </p>
-      {isCut && <p>The page is too long, or too different, to compare all of its words.</p>}
+      {rows.length > 0 && (
+        <nav class="choices" aria-label="View">
+          <ul class="plain-list">
+            <li>
+              <a class="order" href={here} aria-current={isBesidePage ? undefined : 'page'}>
+                Text
+              </a>
+            </li>
+            <li>
+              <a class="order" href={`${here}?view=page`} aria-current={isBesidePage ? 'page' : undefined}>
+                On the page
+              </a>
+            </li>
+          </ul>
+        </nav>
+      )}
+      {isCut && <p>The page is too long, or has changed too much, to compare every word.</p>}
       {rows.length === 0 ? (
-        <p>Its main content says the same in both.</p>
+        <p>The text of the main content is the same in both versions.</p>
       ) : isBesidePage ? (
         <BesidePage compared={compared} name={name} max={MAX_SHOWN} />
       ) : (
@@ -59,7 +81,7 @@ export function ComparedPagePage({ compared, isBesidePage }: ComparedPageModel) 
         </div>
       )}
       {(isBesidePage ? changed : rows).length > MAX_SHOWN && (
-        <p>There are more changes than are shown here.</p>
+        <p>Not all changes are shown: there are too many.</p>
       )}
     </Layout>
   );

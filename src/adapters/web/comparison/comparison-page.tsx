@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { ComparisonModel, VersionComparison } from '../../../application/index.js';
+import type { ComparisonModel, VersionComparison, WordCounts } from '../../../application/index.js';
 import { counted, nameInProject, type Project, type Version } from '../../../domain/index.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 
 /** `/-/compare/<project>/<version>/<version>`: pages added, removed and changed, with links to both sides. */
-export function ComparisonPage({ comparison, part, offset }: ComparisonModel) {
+export function ComparisonPage({ comparison, part, words, offset }: ComparisonModel) {
   const addresses = useAddresses();
   const { project, before, after, added, removed, changed, unchanged, isCut } = comparison;
   const here = addresses.comparison(project, before, after);
@@ -22,6 +22,7 @@ export function ComparisonPage({ comparison, part, offset }: ComparisonModel) {
       title={`${project.title}: ${before.label} and ${after.label}`}
       description={`What changed from ${before.label} to ${after.label}: ${counts.join(', ')} pages`}
       styles={['compare']}
+      project={project}
     >
       <p class="status">
         <a class="soft-link" href={addresses.project(project)}>
@@ -29,7 +30,7 @@ export function ComparisonPage({ comparison, part, offset }: ComparisonModel) {
         </a>
       </p>
       <h1>
-        What changed from {nameInProject(before)} to {nameInProject(after)}
+        Changes from {nameInProject(before)} to {nameInProject(after)}
       </h1>
       <p class="count">Pages: {counts.join(' · ')}</p>
       <VersionForm project={project} before={before} after={after} />
@@ -41,16 +42,7 @@ export function ComparisonPage({ comparison, part, offset }: ComparisonModel) {
           path: page.after,
           title: part.titles.get(page.after),
           to: `${here}/${addresses.page(page.after)}`,
-          beside: (
-            <span class="compared-sides">
-              <a class="soft-link" href={pageIn(before, page.before)}>
-                {before.label}
-              </a>
-              <a class="soft-link" href={pageIn(after, page.after)}>
-                {after.label}
-              </a>
-            </span>
-          ),
+          beside: <ChangedWords of={words.get(page.after)} />,
         }))}
       />
       <PageList
@@ -67,14 +59,11 @@ export function ComparisonPage({ comparison, part, offset }: ComparisonModel) {
           to: pageIn(before, path),
           beside:
             redirectedTo !== undefined ? (
-              <span class="compared-sides">
-                leads to{' '}
-                <a class="soft-link" href={pageIn(after, redirectedTo)}>
-                  {redirectedTo}
-                </a>
+              <span class="tally">
+                leads to <a href={pageIn(after, redirectedTo)}>{redirectedTo}</a>
               </span>
             ) : (
-              proposedRedirect === undefined && <span class="compared-sides">no redirect</span>
+              proposedRedirect === undefined && <span class="tally">no redirect</span>
             ),
         }))}
       >
@@ -82,13 +71,13 @@ export function ComparisonPage({ comparison, part, offset }: ComparisonModel) {
       </PageList>
       {part.more && (
         <p class="buttons">
-          <a class="button button-quiet" href={`${here}?offset=${offset + shown}`}>
+          <a class="button" href={`${here}?offset=${offset + shown}`}>
             More pages
           </a>
         </p>
       )}
       <p class="count">
-        Pages are compared by the text of their main content. Other files, and the look of a page, are not.
+        The text of the main content is compared, not other files and not the look of a page.
       </p>
     </Layout>
   );
@@ -101,7 +90,7 @@ function VersionForm({ project, before, after }: Pick<VersionComparison, 'projec
     <form class="compare-form" action={addresses.compare(project)}>
       <VersionChoice name="before" title="From" project={project} chosen={before} />
       <VersionChoice name="after" title="To" project={project} chosen={after} />
-      <button class="button" type="submit">
+      <button class="button button-primary" type="submit">
         Compare
       </button>
     </form>
@@ -151,7 +140,7 @@ interface PageListProps {
   readonly children?: ComponentChildren;
 }
 
-/** Links to pages by their titles, with the paths beside them; by the path where the title is not known. */
+/** Rows that lead to pages, with the title over the path; the path alone where the title is not known. */
 function PageList({ what, count, pages, children }: PageListProps) {
   if (pages.length === 0) return null;
   return (
@@ -161,23 +150,42 @@ function PageList({ what, count, pages, children }: PageListProps) {
       </h2>
       <ul class="plain-list compared-pages">
         {pages.map(({ path, title = '', to, beside }) => (
-          <li key={path}>
-            {title === '' ? (
-              <a href={to}>{path}</a>
-            ) : (
-              <span>
-                <a href={to}>
-                  <bdi>{title}</bdi>
-                </a>{' '}
-                <span class="compared-path">{path}</span>
-              </span>
-            )}
+          <li class="row" key={path}>
+            <span class="compared-name">
+              <a class="quiet-link row-link" href={to}>
+                <bdi>{title || path}</bdi>
+              </a>{' '}
+              {title !== '' && <span class="compared-path">{path}</span>}
+            </span>{' '}
             {beside}
           </li>
         ))}
       </ul>
       {children}
     </section>
+  );
+}
+
+/** Counts of added and removed words. Nothing where they are not known. */
+export function ChangedWords({ of }: { readonly of: WordCounts | undefined }) {
+  const { added, removed } = of ?? { added: 0, removed: 0 };
+  if (added + removed === 0) return null;
+  return (
+    <span class="compared-words">
+      {added > 0 && (
+        <span class="words-added">
+          +{added.toLocaleString('en')}
+          <span class="visually-hidden"> added</span>
+        </span>
+      )}{' '}
+      {removed > 0 && (
+        <span class="words-removed">
+          −{removed.toLocaleString('en')}
+          <span class="visually-hidden"> removed</span>
+        </span>
+      )}{' '}
+      <span class="tally">words</span>
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useSite } from './page-context.js';
 
 interface FieldProps {
   /** Id of the input. */
@@ -37,18 +38,6 @@ export const PLAIN = {
 } as const;
 
 /**
- * Attributes of the input for a token. Its type is `text`, and the class `secret` shows dots: browsers offer to save
- * the content of a `password` field, whatever `autocomplete` says. They save it for the whole origin, where the script
- * of any hosted site could have it filled in. The page's script enables the input, in a secure context only.
- */
-export const TOKEN_INPUT = {
-  id: 'token',
-  class: 'secret',
-  type: 'text',
-  ...PLAIN,
-} as const;
-
-/**
  * Note that the page takes no token over plain HTTP, where browsers ignore the `Cross-Origin-Opener-Policy` that
  * protects this page from hosted scripts. Hidden; the page's script shows it outside a secure context.
  */
@@ -63,45 +52,103 @@ export function PlainHttpNote() {
   );
 }
 
-/** Hint of the field for a token: how long a typed one is kept. */
-export const TOKEN_HINT = 'Stays in this page, and is gone when you leave it or load it again.';
+interface TokenFieldProps {
+  /** Right that the token needs, if it is always the same. */
+  readonly right?: string;
+  readonly disabled?: boolean;
+  /** Whether the button that forgets a kept token is beside the box, hidden. */
+  readonly hasLock?: boolean;
+}
+
+/**
+ * The field for a token. Its type is `text`, and the class `secret` shows dots: browsers offer to save the content of a
+ * `password` field, whatever `autocomplete` says. They save it for the whole origin, where the script of any hosted site
+ * could have it filled in. The page's script enables the field, in a secure context only. Where no hosted site shares the
+ * origin, a box offers to keep the token for the tab (`server.js`).
+ */
+export function TokenField({ right, disabled, hasLock = false }: TokenFieldProps) {
+  const { hasOwnOrigin = false } = useSite();
+  const needs = right === undefined ? '' : `Use a token with ${right}. `;
+  const end = hasOwnOrigin
+    ? 'It is forgotten when you leave this page or, if you keep it, when you lock it or close the tab.'
+    : 'It is forgotten when you leave this page.';
+  return (
+    <Field id="token" label="Token" error="token-error" hint={needs + end}>
+      <input
+        id="token"
+        class="secret"
+        type="text"
+        {...PLAIN}
+        required
+        disabled={disabled}
+        aria-describedby="token-hint token-error"
+      />
+      {hasOwnOrigin && (
+        <div class="token-keeping">
+          <label class="choice">
+            <input type="checkbox" id="keep" disabled={disabled} /> Keep the token in this tab
+          </label>
+          {hasLock && (
+            <button class="button" id="lock" type="button" hidden>
+              Lock
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
 
 interface SectionProps {
-  /** Prefix of the ids: `<name>-heading`, `<name>-said`, `<name>-failure`. */
+  /** Prefix of the ids: `<name>-heading`, `<name>-tally`, `<name>-said`, `<name>-failure`. */
   readonly name: string;
   readonly title: string;
+  readonly open?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** One part of the page to manage a project, with the places of what the server said last. */
-export function Section({ name, title, children }: SectionProps) {
+/** A section of the page to manage a project, which folds, with places for the server's last success and failure. */
+export function Section({ name, title, open, children }: SectionProps) {
   return (
-    <section class="managed" id={name} aria-labelledby={`${name}-heading`}>
-      <h2 id={`${name}-heading`}>{title}</h2>
-      {children}
-      <p class="done" id={`${name}-said`} role="status" tabindex={-1} />
-      <p class="failure" id={`${name}-failure`} role="alert" />
-    </section>
+    <details class="managed" id={name} open={open}>
+      <summary>
+        <h2 id={`${name}-heading`}>{title}</h2> <span class="tally" id={`${name}-tally`} />
+      </summary>
+      <div class="managed-content">
+        {children}
+        <p class="done" id={`${name}-said`} role="status" tabindex={-1} />
+        <p class="failure" id={`${name}-failure`} role="alert" />
+      </div>
+    </details>
   );
 }
 
 interface SettingFormProps {
   readonly id: string;
-  /** Words of the button that sends it. */
-  readonly button: string;
+  /** Object of `Save`, for those who do not see the form. */
+  readonly saves: string;
+  readonly hint?: string;
+  /** Buttons beside the one that saves. */
+  readonly buttons?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Fields that are sent together, by the script. */
-export function SettingForm({ id, button, children }: SettingFormProps) {
+/** Fields that are saved together, by the script: below them a hint, `<id>-hint`, and at the end of its line the button. */
+export function SettingForm({ id, saves, hint, buttons, children }: SettingFormProps) {
   return (
     <form class="fields" id={id} autocomplete="off" novalidate>
       {children}
-      <p class="buttons">
-        <button class="button" type="submit">
-          {button}
-        </button>
-      </p>
+      <div class="form-end">
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+        <p class="buttons">
+          {buttons}
+          <button class="button" type="submit">
+            Save<span class="visually-hidden"> {saves}</span>
+          </button>
+        </p>
+      </div>
     </form>
   );
 }
@@ -118,7 +165,7 @@ interface RowsProps {
 }
 
 /** An empty list, and the template of its rows: name, facts and buttons. `manage-parts.js` fills the list. */
-export function Rows({ list, name = <p class="managed-name" data-part="name" />, acts, none }: RowsProps) {
+export function Rows({ list, name = <strong data-part="name" />, acts, none }: RowsProps) {
   return (
     <>
       {none !== undefined && (
@@ -129,11 +176,16 @@ export function Rows({ list, name = <p class="managed-name" data-part="name" />,
       <ul class="plain-list managed-rows" id={`${list}-rows`} />
       <template id={`${list}-row`}>
         <li class="managed-row">
-          {name}
-          <p class="count" data-part="facts" />
+          <p class="version-label">{name}</p>
+          <p class="version-facts" data-part="facts" />
           <p class="buttons">
             {Object.entries(acts).map(([act, words]) => (
-              <button class="button button-quiet" key={act} type="button" data-act={act}>
+              <button
+                class={act === 'delete' ? 'button button-danger' : 'button'}
+                key={act}
+                type="button"
+                data-act={act}
+              >
                 {words}
               </button>
             ))}
@@ -147,11 +199,11 @@ export function Rows({ list, name = <p class="managed-name" data-part="name" />,
 /** The name of a row that leads to its site, and marks beside it; `to` names the section until the script knows the site. */
 export function NameLink({ to }: { readonly to: string }) {
   return (
-    <p class="managed-name">
-      <a data-part="name" href={`#${to}-heading`}>
+    <>
+      <a class="quiet-link" data-part="name" href={`#${to}-heading`}>
         Site
       </a>{' '}
       <span class="managed-marks" data-part="marks" />
-    </p>
+    </>
   );
 }

@@ -1,18 +1,23 @@
-import { type Facet, PROJECT_ORDERS, type ProjectOrder } from '../../../domain/index.js';
+import { type Facet, PROJECT_ORDERS, type ProjectFilter, type ProjectOrder } from '../../../domain/index.js';
 import type { IndexQuery } from '../addresses.js';
 import { useAddresses } from './page-context.js';
 import { UNGROUPED } from './project/project-list.js';
 
 interface ControlProps {
-  /** What the index shows; every control changes one part of it. */
+  /** Query of the index; every control changes one part of it. */
   readonly query: IndexQuery;
 }
 
 const FILTERS = { group: 'Group', ungrouped: 'Group', tag: 'Tag', owner: 'Owner' } as const;
 
+interface FiltersProps<Query> {
+  readonly query: Query;
+  /** Returns the address of the page with another query. */
+  readonly to: (query: Query) => string;
+}
+
 /** Group, tag and owner of the filter, each with the way out. */
-export function Filters({ query }: ControlProps) {
-  const addresses = useAddresses();
+export function Filters<Query extends ProjectFilter>({ query, to }: FiltersProps<Query>) {
   const given = (['group', 'ungrouped', 'tag', 'owner'] as const).flatMap((kind) => {
     const value = query[kind];
     return value === undefined ? [] : { kind, value: value === true ? UNGROUPED : value };
@@ -25,7 +30,7 @@ export function Filters({ query }: ControlProps) {
           <span class="filter-kind">{FILTERS[kind]}</span> <bdi>{value}</bdi>
           <a
             class="filter-end"
-            href={addresses.index({ ...query, [kind]: undefined })}
+            href={to({ ...query, [kind]: undefined })}
             aria-label={`Remove the filter ${FILTERS[kind].toLowerCase()} ${value}`}
           >
             ×

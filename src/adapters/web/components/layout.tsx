@@ -1,18 +1,28 @@
 import type { ComponentChildren } from 'preact';
-import { asset, type Script, type Scripts, scriptsOf } from '../public-files.js';
+import type { Project } from '../../../domain/index.js';
+import { asset, fonts, type Script, type Scripts, scriptsOf } from '../public-files.js';
+import { Icon } from './icon.js';
 import { takesTokens, useAddresses, useSite } from './page-context.js';
 
 interface LayoutProps {
   readonly title: string;
-  /** One sentence for search engines and for previews of links. @default where the page is */
+  /** Sentence for search engines and for previews of links. @default `Documentation on <name>` */
   readonly description?: string | undefined;
   /** The navigation entry of this page. */
   readonly current?: (typeof NAVIGATION)[number]['label'];
   /** Names of additional style sheets of this page. */
   readonly styles?: readonly string[];
   readonly scripts?: Scripts | undefined;
+  /** Whether the page has a field for everything: then the header has no link to the search. */
+  readonly hasSearch?: boolean;
+  /** The project that the page is about: the search in the header begins there. */
+  readonly project?: SearchedProject | undefined;
+  /** Address of a feed of what the page shows. */
+  readonly feed?: string | undefined;
   readonly children: ComponentChildren;
 }
+
+type SearchedProject = Pick<Project, 'directoryName' | 'title'> & Partial<Pick<Project, 'isSearched'>>;
 
 const NAVIGATION = [
   { label: 'Projects', to: 'projects' },
@@ -36,11 +46,22 @@ const DIALOG = [asset('search-dialog')];
 scriptsOf({ modules: DIALOG });
 
 /** The frame of every page: head, skip link, banner, navigation, main, footer. The page adds its one `<h1>`. */
-export function Layout({ title, description, current, styles, scripts, children }: LayoutProps) {
+export function Layout({
+  title,
+  description,
+  current,
+  styles,
+  scripts,
+  hasSearch = false,
+  project,
+  feed,
+  children,
+}: LayoutProps) {
   const addresses = useAddresses();
   const site = useSite();
   const { title: name = 'Lectern', logo, style, links = [], notice } = site.identity ?? {};
-  const forAll = site.search ? { styles: ['search'], modules: DIALOG } : NOTHING;
+  const isDialogThere = site.search && !hasSearch;
+  const forAll = isDialogThere ? { styles: ['search'], modules: DIALOG } : NOTHING;
   const files = scriptsOf({ ...scripts, modules: [...(scripts?.modules ?? []), ...forAll.modules] });
   const icon = logo === undefined ? addresses.icon : addresses.own(logo);
   const sheets = [
@@ -52,7 +73,7 @@ export function Layout({ title, description, current, styles, scripts, children 
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        {/* In front of all that comes from elsewhere. */}
+        {/* Before everything that comes from elsewhere. */}
         <meta http-equiv="Content-Security-Policy" content={policyOf(files)} />
         <title>{`${title} · ${name}`}</title>
         <Preview title={title} name={name} description={description || `Documentation on ${name}`} />
@@ -67,6 +88,18 @@ export function Layout({ title, description, current, styles, scripts, children 
             href={addresses.openSearch}
           />
         )}
+        {feed !== undefined && <link rel="alternate" type="application/atom+xml" title={title} href={feed} />}
+        {/* With the style sheet, which names it: so that it is there with the first paint. */}
+        {fonts.map(({ path }) => (
+          <link
+            key={path}
+            rel="preload"
+            as="font"
+            type="font/woff2"
+            crossorigin="anonymous"
+            href={addresses.own(path)}
+          />
+        ))}
         {sheets.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
@@ -83,7 +116,7 @@ export function Layout({ title, description, current, styles, scripts, children 
             <img class="brand-logo" src={icon} alt="" height="28" />
             <span class="brand-name">{name}</span>
           </a>
-          {site.search && <SearchLink />}
+          {isDialogThere && <SearchLink project={project?.isSearched === false ? undefined : project} />}
           <nav aria-label={name}>
             <ul class="plain-list">
               {NAVIGATION.filter(({ to }) => to !== 'upload' || takesTokens(site)).map(({ label, to }) => (
@@ -113,7 +146,7 @@ export function Layout({ title, description, current, styles, scripts, children 
           <ul class="plain-list colophon-links">
             <li>
               <a class="soft-link" href={addresses.help}>
-                How to read, download and upload
+                Help
               </a>
             </li>
             {links.map(({ label, url }) => (
@@ -131,8 +164,8 @@ export function Layout({ title, description, current, styles, scripts, children 
 }
 
 /**
- * What chats show of a link to the page (https://ogp.me). Its image needs an absolute address, so it is there where the
- * public address is known.
+ * Metadata with which chats preview a link to the page (https://ogp.me). The image needs an absolute address, so it is there
+ * where the public address is known.
  * @param name of the server
  */
 function Preview({ title, name, description }: Readonly<Record<'title' | 'name' | 'description', string>>) {
@@ -152,16 +185,18 @@ function Preview({ title, name, description }: Readonly<Record<'title' | 'name' 
 }
 
 /** Leads to the search page; `search-dialog.js` opens a dialog instead. */
-function SearchLink() {
+function SearchLink({ project }: { readonly project: SearchedProject | undefined }) {
   const addresses = useAddresses();
   return (
-    <a class="search-link" href={addresses.search()} aria-keyshortcuts="Control+K">
-      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-        <circle cx="8.5" cy="8.5" r="5.5" fill="none" stroke="currentColor" stroke-width="2" />
-        <path d="M12.8 12.8 L17.5 17.5" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
-      </svg>
+    <a
+      class="search-link"
+      href={addresses.search({ project: project?.directoryName })}
+      data-project-title={project?.title}
+      aria-keyshortcuts="Control+K"
+    >
+      <Icon name="search" />
       <span class="search-link-name">Search</span>
-      <span class="search-link-key" aria-hidden="true">
+      <span class="search-link-key key" aria-hidden="true">
         Ctrl K
       </span>
     </a>

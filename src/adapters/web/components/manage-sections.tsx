@@ -5,10 +5,10 @@ import { useSite } from './page-context.js';
 /** Fields of a description, with the longest text that the API takes. */
 const FIELDS = [
   { id: 'title', label: 'Title', max: 100 },
-  { id: 'description', label: 'Description', max: 1_000 },
   { id: 'group', label: 'Group', max: 100 },
-  { id: 'tags', label: 'Tags, separated by commas', max: 500 },
+  { id: 'description', label: 'Description', max: 1_000 },
   { id: 'owner', label: 'Owner', max: 100 },
+  { id: 'tags', label: 'Tags, separated by commas', max: 500 },
   { id: 'repository', label: 'Repository', max: 500 },
   { id: 'contact', label: 'Contact', max: 200 },
 ] as const;
@@ -23,9 +23,12 @@ const LABELS = {
 /** Description of a project, which is set in place of its docinfo. */
 export function Description() {
   return (
-    <Section name="about" title="Description">
-      <p class="count">An empty field shows what the site itself says.</p>
-      <SettingForm id="about-form" button="Save the description">
+    <Section name="about" title="Description" open>
+      <SettingForm
+        id="about-form"
+        saves="the description"
+        hint="An empty field shows what the site itself says."
+      >
         {FIELDS.map(({ id, label, max }) => (
           <Field key={id} id={`about-${id}`} label={label}>
             <input id={`about-${id}`} name={id} type="text" maxlength={max} {...PLAIN} spellcheck />
@@ -40,24 +43,32 @@ export function Description() {
 export function Aliases() {
   return (
     <Section name="aliases" title="Latest version and aliases">
-      <SettingForm id="latest-form" button="Save the latest version">
-        <Field id="latest" label="Latest version" hint="Readers are led to it, and search finds its pages.">
-          <select id="latest" aria-describedby="latest-hint" />
+      <SettingForm
+        id="latest-form"
+        saves="the latest version"
+        hint="Readers are led to it, and search finds its pages."
+      >
+        <Field id="latest" label="Latest version">
+          <select id="latest" aria-describedby="latest-form-hint" />
         </Field>
       </SettingForm>
       <Rows list="alias" acts={{ remove: 'Remove' }} />
-      <SettingForm id="alias-form" button="Set the alias">
+      <SettingForm
+        id="alias-form"
+        saves="the alias"
+        hint="An alias points to a version, or to a series such as 2.x: its newest release."
+      >
         <Field id="alias" label="Alias">
           <input id="alias" type="text" placeholder="stable" maxlength={100} {...PLAIN} />
         </Field>
-        <Field id="target" label="Stands for" hint="A version, or a series such as 2.x: its newest release.">
+        <Field id="target" label="Points to">
           <input
             id="target"
             type="text"
             list="targets"
             placeholder="2.x"
             maxlength={100}
-            aria-describedby="target-hint"
+            aria-describedby="alias-form-hint"
             {...PLAIN}
           />
           <datalist id="targets" />
@@ -70,7 +81,7 @@ export function Aliases() {
 /** All versions, hidden ones too, with what can be done with each. */
 export function Versions() {
   return (
-    <Section name="versions" title="Versions">
+    <Section name="versions" title="Versions" open>
       <p class="count">
         A hidden version can still be read at its address. It is in no list, and search does not find it.
       </p>
@@ -112,26 +123,34 @@ export function Previews() {
   );
 }
 
-/** Rules by which versions are removed: those of the server, or those of the project. */
+/** Rules by which versions are removed, of the server or of the project. */
 export function Retention() {
   return (
     <Section name="retention" title="Retention">
       <p class="count">
         Rules remove old versions by themselves. The latest version is never removed, nor is one that an alias
-        stands for.
+        points to.
       </p>
-      <form id="retention-form" autocomplete="off" novalidate>
+      <SettingForm
+        id="retention-form"
+        saves="the rules"
+        buttons={
+          <button class="button" id="dry-run" type="button">
+            Preview<span class="visually-hidden"> what the rules remove</span>
+          </button>
+        }
+      >
         <fieldset class="choices">
           <legend class="field-label">Rules</legend>
-          <label>
-            <input type="radio" name="whose" value="server" /> Those of the server
+          <label class="choice">
+            <input type="radio" name="whose" value="server" /> Server defaults
           </label>
-          <label>
-            <input type="radio" name="whose" value="project" /> Those of this project
+          <label class="choice">
+            <input type="radio" name="whose" value="project" /> Custom rules
           </label>
         </fieldset>
         <fieldset class="fields" id="rules">
-          <legend class="visually-hidden">Rules of this project</legend>
+          <legend class="visually-hidden">Custom rules</legend>
           {Object.entries(LABELS).map(([rule, label]) => (
             <Field key={rule} id={`rule-${rule}`} label={label}>
               <input
@@ -144,19 +163,11 @@ export function Retention() {
               />
             </Field>
           ))}
-          <label>
-            <input type="checkbox" name="copied_in" /> Remove copied-in directories, too
+          <label class="choice">
+            <input type="checkbox" name="copied_in" /> Also remove directories that were copied in
           </label>
         </fieldset>
-        <p class="buttons">
-          <button class="button" type="submit">
-            Save the rules
-          </button>
-          <button class="button button-quiet" id="dry-run" type="button">
-            Show what they remove
-          </button>
-        </p>
-      </form>
+      </SettingForm>
       <ul class="due" id="due" hidden />
     </Section>
   );
@@ -177,6 +188,25 @@ export function Removed() {
         acts={{ restore: 'Restore' }}
         none={keepRemovedMs > 0 ? 'Nothing can be restored now.' : undefined}
       />
+    </Section>
+  );
+}
+
+/** Deletes all versions, at the end of the page. */
+export function DangerZone() {
+  return (
+    <Section name="danger" title="Danger zone">
+      <div class="form-end">
+        <p>
+          Delete all versions. The project goes with the last one: links to its pages stop working. Previews
+          stay.
+        </p>
+        <p class="buttons">
+          <button class="button button-danger" id="delete-all" type="button">
+            Delete all versions
+          </button>
+        </p>
+      </div>
     </Section>
   );
 }

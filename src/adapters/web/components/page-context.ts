@@ -12,7 +12,7 @@ export interface Site {
   readonly uploads: boolean;
   /** Whether the pages that take a token are served where the server has tokens: `/-/upload` and `/-/manage/`. */
   readonly uploadPage: boolean;
-  /** Whose server it is, where the site file says so. */
+  /** Identity of the server, if there is a site file. */
   readonly identity?: Identity | undefined;
   /** The client that the server hands out. */
   readonly client?: ClientFile | undefined;
@@ -24,10 +24,17 @@ export interface Site {
   readonly openSearch?: boolean;
   /** Public address of the server, for images in previews of links. */
   readonly origin?: string | undefined;
+  /**
+   * Whether no hosted site shares the origin of these pages, since its addresses redirect to hosts. Then the pages that take a token
+   * may keep it for the tab. @default false
+   */
+  readonly hasOwnOrigin?: boolean;
   /** Whether reads are counted. @default false */
   readonly usage?: boolean;
   /** Whether coding agents can ask, at `/-/mcp`. @default false */
   readonly mcp?: boolean;
+  /** Whether their users can sign in, at `/-/mcp/private`. @default false */
+  readonly signIn?: boolean;
 }
 
 /** Returns whether the pages that take a token are served. */
@@ -35,7 +42,7 @@ export function takesTokens({ uploads, uploadPage }: Site): boolean {
   return uploads && uploadPage;
 }
 
-/** What all components of a page share: the server's facts, and its addresses, which depend on its base path. */
+/** Facts that all components of a page share: about the server, and its addresses, which depend on the base path. */
 export const PageContext = createContext<{ readonly site: Site; readonly addresses: Addresses }>({
   site: { version: 'DEV', uploads: false, uploadPage: false },
   addresses: addressesAt((path) => path),

@@ -1,6 +1,8 @@
 import type { Block } from '../help/block.js';
+import { Fold } from './fold.js';
+import { Copyable } from './search/snippet.js';
 
-/** Structured text as HTML; `help-text.ts` renders the same blocks for terminals. */
+/** Structured text as HTML; `helpText` renders the same blocks for terminals. */
 export function Prose({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
     <>
@@ -30,14 +32,15 @@ function ProseBlock({ block }: { readonly block: Block }) {
         </ul>
       );
     case 'code':
-      return (
-        // Long commands scroll sideways; scrollable elements must be focusable by keyboard.
-        <pre tabindex={0}>
-          <code>{block.lines.join('\n')}</code>
-        </pre>
-      );
+      return <Copyable title={block.title}>{block.lines.join('\n')}</Copyable>;
     case 'table':
       return <Table {...block} />;
+    case 'fold':
+      return (
+        <Fold title={block.title}>
+          <Prose blocks={block.blocks} />
+        </Fold>
+      );
   }
 }
 

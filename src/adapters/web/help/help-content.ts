@@ -10,59 +10,68 @@ const MAX_WIDTH = 79;
 export const HELP_LEAD =
   "This server stores every version of each project's documentation and serves it unchanged.";
 
-/** Returns the content of the help, for the page at `/help` and the text at `/api/help`. */
-export function helpSections(facts: HelpFacts): readonly Section[] {
-  return [...readingSections(facts), ...publishingSections(facts), ...programSections(facts)];
+/** Returns the chapters of `/help`, for those who read. */
+export function readingHelp(facts: HelpFacts): readonly Section[] {
+  return [...readingSections(facts), programs(facts)];
 }
 
-function programSections({ address, statuses, search, usage }: HelpFacts): readonly Section[] {
+/** Returns the chapters of `/-/help/publish`, for those who publish. */
+export function publishingHelp(facts: HelpFacts): readonly Section[] {
+  return [...publishingSections(facts), errors(facts)];
+}
+
+function errors({ statuses }: HelpFacts): Section {
+  return {
+    id: 'errors',
+    title: 'Errors',
+    isFolded: true,
+    blocks: [
+      text('A failure is JSON: `message` is for people and says what to do, `error` is for programs.'),
+      code(
+        'A failure',
+        '{ "success": false, "error": "version_exists",',
+        '  "message": "my-project 1.0.0 already exists, and ..." }',
+      ),
+      table(
+        'Error codes',
+        ['Status', 'Error', 'When'],
+        Object.entries(helpErrors).map(([code, when]) => [
+          String(statuses[code as ErrorCode]),
+          `\`${code}\``,
+          when,
+        ]),
+      ),
+    ],
+  };
+}
+
+function programs({ address, search, usage }: HelpFacts): Section {
   const at = pasteable(address);
   const base = basePathOf(address);
-  return [
-    {
-      id: 'errors',
-      title: 'Errors',
-      blocks: [
-        text('A failure is JSON: `message` is for people and says what to do, `error` is for programs.'),
-        code(
-          '{ "success": false, "error": "version_exists",',
-          '  "message": "my-project 1.0.0 already exists, and ..." }',
-        ),
-        table(
-          'Error codes',
-          ['Status', 'Error', 'When'],
-          Object.entries(helpErrors).map(([code, when]) => [
-            String(statuses[code as ErrorCode]),
-            `\`${code}\``,
-            when,
-          ]),
-        ),
-      ],
-    },
-    {
-      id: 'api',
-      title: 'For programs',
-      blocks: [
-        text(
-          `The OpenAPI 3.0 file at \`${at}/api/spec\` describes the whole API. \`${at}/-/api\` shows it, with a command and examples for each request.`,
-        ),
-        list(
-          `\`GET ${base}/api/projects\`, with \`?search=\``,
-          ...(search
-            ? [`\`GET ${base}/api/search?q=\`, with \`project\`, \`version\`, \`limit\` and \`offset\``]
-            : []),
-          ...(usage ? [`\`GET ${base}/api/projects/{project}/usage\`, with \`days\` and \`format\``] : []),
-          `\`GET ${base}/api/download/{project}/{version}\``,
-          `\`POST ${base}/api/upload\`, with \`X-Token\``,
-          `\`DELETE ${base}/api/delete/{project}/{version}\`, with \`X-Token\``,
-          `\`GET ${base}/api/previews/{project}\`, and \`/{name}\`; \`DELETE\` for one, with \`X-Token\``,
-          `\`GET ${base}/api/removed\`, \`POST ${base}/api/restore/{project}/{version}\`, with \`X-Token\``,
-          `\`GET ${base}/api/token\`, with \`X-Token\`: what the token may do`,
-          `\`GET ${base}/api/version\`, \`GET ${base}/api/help\`, \`GET ${base}/api/spec\``,
-        ),
-      ],
-    },
-  ];
+  return {
+    id: 'api',
+    title: 'For programs',
+    isFolded: true,
+    blocks: [
+      text(
+        `The OpenAPI 3.0 file at \`${at}/api/spec\` describes the whole API. \`${at}/-/api\` shows it, with a command and examples for each request.`,
+      ),
+      list(
+        `\`GET ${base}/api/projects\`, with \`?search=\``,
+        ...(search
+          ? [`\`GET ${base}/api/search?q=\`, with \`project\`, \`version\`, \`limit\` and \`offset\``]
+          : []),
+        ...(usage ? [`\`GET ${base}/api/projects/{project}/usage\`, with \`days\` and \`format\``] : []),
+        `\`GET ${base}/api/download/{project}/{version}\``,
+        `\`POST ${base}/api/upload\`, with \`X-Token\``,
+        `\`DELETE ${base}/api/delete/{project}/{version}\`, with \`X-Token\``,
+        `\`GET ${base}/api/previews/{project}\`, and \`/{name}\`; \`DELETE\` for one, with \`X-Token\``,
+        `\`GET ${base}/api/removed\`, \`POST ${base}/api/restore/{project}/{version}\`, with \`X-Token\``,
+        `\`GET ${base}/api/token\`, with \`X-Token\`: what the token may do`,
+        `\`GET ${base}/api/version\`, \`GET ${base}/api/help\`, \`GET ${base}/api/spec\``,
+      ),
+    ],
+  };
 }
 
 /** Cause of each error code. A new refusal code does not compile until it is explained here. */
@@ -75,6 +84,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   invalid_settings:
     'an alias, a target, a message, a description or a rule is invalid, or there are too many',
   authentication_required: 'there is no token, or it is unknown or has expired',
+  person_not_accepted: 'somebody has signed in who is not taken here: ask whoever runs the server',
   project_not_allowed: 'the token is for other projects, or the project exists in another spelling',
   version_not_allowed: 'the token is for previews only',
   project_not_existing: 'the token may not create projects',
@@ -93,8 +103,9 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
     'an alias has the name of the version, or a version or project that of the alias; or a token has that name',
   upload_too_large: 'the upload is larger than this server allows',
   archive_too_large: 'the unpacked archive is larger than this server allows',
+  dead_links: 'the upload is strict about links, and some lead nowhere that the release before does not have',
   site_has_warnings: 'the upload is strict, and there are warnings about its site; `warnings` has them',
-  unsupported_media_type: 'the body has another media type than the operation takes',
+  unsupported_media_type: 'the body has a content type that the operation does not accept',
   internal: 'something went wrong on the server; its log has more under the `X-Request-Id`',
   unavailable: 'the server is busy or stopping; try again after `Retry-After` seconds',
   insufficient_storage: 'the server has too little disk space; nothing was changed',
@@ -102,7 +113,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
 
 /** Returns the help as text for a terminal. */
 export function helpText(facts: HelpFacts): string {
-  const chapters = helpSections(facts).map(({ title, blocks }) =>
+  const chapters = [...readingHelp(facts), ...publishingHelp(facts)].map(({ title, blocks }) =>
     [title.toUpperCase(), ...blocks.map(render)].join('\n\n'),
   );
   return `${[wrap(HELP_LEAD, '', ''), ...chapters].join('\n\n\n')}\n`;
@@ -115,9 +126,11 @@ function render(block: Block): string {
     case 'list':
       return block.items.map((item) => wrap(item, '- ', '  ')).join('\n');
     case 'code':
-      return block.lines.map((line) => `    ${line}`).join('\n');
+      return `${wrap(`${block.title}:`, '', '')}\n\n${block.lines.map((line) => `    ${line}`).join('\n')}`;
     case 'table':
       return columns([block.head, ...block.rows]);
+    case 'fold':
+      return [wrap(`${block.title}:`, '', ''), ...block.blocks.map(render)].join('\n\n');
   }
 }
 

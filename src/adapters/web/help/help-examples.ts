@@ -53,7 +53,7 @@ export function clientCommands(address: string, client: ClientFile | undefined):
   ];
 }
 
-/** Returns a GitHub workflow that publishes tags. What the build runs never meets the token: it has a job of its own. */
+/** Returns a GitHub workflow that publishes tags. The token is in a job of its own: code of the build never meets it. */
 export function githubWorkflow(address: string): readonly string[] {
   return [
     'on:',
@@ -119,14 +119,18 @@ interface AgentClient {
 /**
  * Returns the lines for coding agents, the most common one first.
  * @param address of the server, as it is to be pasted
+ * @param isPrivate whether the agent's user signs in
  */
-export function agentClients(address: string): readonly [AgentClient, ...AgentClient[]] {
-  const url = `${address}/-/mcp`;
+export function agentClients(address: string, isPrivate = false): readonly [AgentClient, ...AgentClient[]] {
+  const [server, url] = isPrivate
+    ? ['docs-private', `${address}/-/mcp/private`]
+    : ['docs', `${address}/-/mcp`];
+  const inVsCode = JSON.stringify({ name: server, type: 'http', url });
   return [
-    { name: 'Claude Code', line: `claude mcp add --transport http docs ${url}` },
-    { name: 'Cursor, in .cursor/mcp.json', line: JSON.stringify({ mcpServers: { docs: { url } } }) },
-    { name: 'VS Code', line: `code --add-mcp '${JSON.stringify({ name: 'docs', type: 'http', url })}'` },
-    { name: 'Codex', line: `codex mcp add docs --url ${url}` },
-    { name: 'Gemini CLI', line: `gemini mcp add --transport http docs ${url}` },
+    { name: 'Claude Code', line: `claude mcp add --transport http ${server} ${url}` },
+    { name: 'Cursor, in .cursor/mcp.json', line: JSON.stringify({ mcpServers: { [server]: { url } } }) },
+    { name: 'VS Code', line: `code --add-mcp '${inVsCode}'` },
+    { name: 'Codex', line: `codex mcp add ${server} --url ${url}` },
+    { name: 'Gemini CLI', line: `gemini mcp add --transport http ${server} ${url}` },
   ];
 }

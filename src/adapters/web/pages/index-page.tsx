@@ -6,10 +6,9 @@ import { Facets, Filters, Orders } from '../components/index-controls.js';
 import { Introduction } from '../components/introduction.js';
 import { Layout } from '../components/layout.js';
 import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
-import { GroupSentence, ProjectList } from '../components/project/project-list.js';
-import { Prose } from '../components/prose.js';
+import { GroupSentence, ProjectJumps, ProjectList } from '../components/project/project-list.js';
 import { FoundSection, SearchBox } from '../components/search/search-box.js';
-import { code } from '../help/block.js';
+import { Snippet } from '../components/search/snippet.js';
 import { clientCommands, fetchClient, uploadCommand } from '../help/help-examples.js';
 import { asset } from '../public-files.js';
 
@@ -18,7 +17,7 @@ const MIN_DENSE = 50;
 
 type IndexFacts = PageModels['index'];
 
-/** `/`: all projects, those of a group, tag or owner, or the results of a search. */
+/** `/`: all projects, the projects of a group, tag or owner, or the results of a search. */
 export function IndexPage(facts: IndexFacts) {
   const { projects, found, search, address } = facts;
   const addresses = useAddresses();
@@ -28,7 +27,7 @@ export function IndexPage(facts: IndexFacts) {
   const title = titleOf(facts);
   if (projects.length === 0 && isWhole(facts)) {
     return (
-      <Layout title={title} current="Projects">
+      <Layout title={title} current="Projects" feed={addresses.feed()} scripts={{ modules: [asset('copy')] }}>
         <Head count="No projects yet">{null}</Head>
         <FirstUpload address={address} />
       </Layout>
@@ -36,11 +35,18 @@ export function IndexPage(facts: IndexFacts) {
   }
   const scripts = {
     beforePaint: ['index-own'].map(asset),
-    modules: ['index-search', 'search-keys', ...(findsPages ? ['search-pages'] : [])].map(asset),
+    modules: ['index-search', 'search-keys', 'times', ...(findsPages ? ['search-pages'] : [])].map(asset),
   };
   const styles = findsPages ? ['index', 'search'] : ['index'];
   return (
-    <Layout title={title} current="Projects" styles={styles} scripts={scripts}>
+    <Layout
+      title={title}
+      current="Projects"
+      styles={styles}
+      scripts={scripts}
+      feed={addresses.feed()}
+      hasSearch
+    >
       <Head count={<Count found={found} query={query} />}>
         <SearchBox
           action={addresses.projects}
@@ -49,7 +55,9 @@ export function IndexPage(facts: IndexFacts) {
           label={findsPages ? 'Search projects and their pages' : 'Search projects'}
           placeholder={findsPages ? 'Search projects and pages' : 'Search projects'}
           parameters={{ ...query, search: undefined }}
+          isLarge
         />
+        <Bar {...facts} />
       </Head>
       {isWhole(facts) && introduction !== undefined && <Introduction tokens={introduction} />}
       <div class={found >= MIN_DENSE ? 'index-columns is-dense' : 'index-columns'}>
@@ -66,7 +74,7 @@ export function IndexPage(facts: IndexFacts) {
   );
 }
 
-/** What changes of the index as people type. */
+/** Part of the index that changes as people type. */
 export function IndexPart(facts: IndexFacts) {
   return (
     <>
@@ -74,41 +82,59 @@ export function IndexPart(facts: IndexFacts) {
       <p id="count">
         <Count found={facts.found} query={queryOf(facts)} />
       </p>
+      <Bar {...facts} />
       <Found {...facts} />
     </>
   );
 }
 
-/** The projects that were found, with what narrows and orders them. */
+/** Orders of the list; `index-own.js` adds the dense view. */
+function Bar(facts: IndexFacts) {
+  const { found, order } = facts;
+  return (
+    <div class="index-bar" id="bar">
+      {found > 1 && <Orders query={queryOf(facts)} order={order} hasGroups={hasGroups(facts)} />}
+    </div>
+  );
+}
+
+/** The projects that were found; beside them groups or letters to jump to, and tags to filter by. */
 function Found(facts: IndexFacts) {
   const addresses = useAddresses();
   const { projects, found, isShort, search, filter, facets, order } = facts;
   const query = queryOf(facts);
   return (
     <div id="found" data-whole={isWhole(facts) ? '' : undefined}>
-      <Filters query={query} />
-      {search.isEmpty && filter.group !== undefined && <GroupSentence group={filter.group} />}
-      {projects.length === 0 ? (
-        <NothingFound />
-      ) : (
-        <>
-          <div class="index-bar">
-            <Facets facets={facets.tags} query={query} />
-            {found > 1 && <Orders query={query} order={order} hasGroups={hasGroups(facts)} />}
-          </div>
+      <div class="index-side">
+        <ProjectJumps projects={projects} search={search} order={order} />
+        {search.isEmpty && <Facets facets={facets.tags} query={query} />}
+      </div>
+      <div class="index-list" data-order={order}>
+        <Filters query={query} to={addresses.index} />
+        {search.isEmpty && filter.group !== undefined && <GroupSentence group={filter.group} />}
+        {projects.length === 0 ? (
+          <NothingFound />
+        ) : (
           <ProjectList projects={projects} search={search} order={order} />
-        </>
-      )}
-      {/* Cut before pages for their sake, else since there are too many. */}
-      {found > projects.length && (
-        <p class="count">
-          {isShort ? (
-            <a href={addresses.index({ ...query, all: 'true' })}>Show all {counted(found, 'project')}</a>
-          ) : (
-            `These are the first ${projects.length} of ${counted(found, 'project')}. Another word finds fewer.`
-          )}
-        </p>
-      )}
+        )}
+        {isWhole(facts) && found > 1 && (
+          <p class="count">
+            <a class="soft-link" href={addresses.table({})}>
+              Projects as a table
+            </a>
+          </p>
+        )}
+        {/* Cut before pages for their sake, else since there are too many. */}
+        {found > projects.length && (
+          <p class="count">
+            {isShort ? (
+              <a href={addresses.index({ ...query, all: 'true' })}>Show all {counted(found, 'project')}</a>
+            ) : (
+              `Showing ${projects.length} of ${counted(found, 'project')}. Add a word to narrow the search.`
+            )}
+          </p>
+        )}
+      </div>
     </div>
   );
 }
@@ -135,9 +161,9 @@ function titleOf({ search, filter }: IndexFacts): string {
 
 function Head({ count, children }: Readonly<Record<'count' | 'children', ComponentChildren>>) {
   return (
-    <div class="page-head">
+    <div class="index-head">
       <div>
-        <h1>Documentation</h1>
+        <h1>Projects</h1>
         <p class="count" id="count" role="status">
           {count}
         </p>
@@ -147,7 +173,7 @@ function Head({ count, children }: Readonly<Record<'count' | 'children', Compone
   );
 }
 
-/** Number of projects; of a search with the way back. */
+/** Number of projects; after a search, with the link to all. */
 function Count({ found, query }: { readonly found: number; readonly query: IndexQuery }) {
   const addresses = useAddresses();
   const number = found === 0 ? 'No projects' : counted(found, 'project');
@@ -192,22 +218,22 @@ function FirstUpload({ address }: { readonly address: string }) {
         <>
           <p>Choose a folder or a zip of a built site in the browser:</p>
           <p>
-            <a class="button" href={addresses.upload}>
+            <a class="button button-primary" href={addresses.upload}>
               Upload a site
             </a>
           </p>
         </>
       )}
       <p>{takesTokens(site) ? 'Or publish it from a terminal:' : 'With the client:'}</p>
-      <Prose blocks={[code(...fetched, ...clientCommands(address, client))]} />
+      <Snippet title="Publish a folder" lines={[...fetched, ...clientCommands(address, client)]} />
       <details>
         <summary>With zip and curl</summary>
         <p>Name the archive after project and version:</p>
-        <Prose blocks={[code(...uploadCommand(address))]} />
+        <Snippet title="Upload with curl" lines={uploadCommand(address)} />
       </details>
       <p>
-        The site can be read here a moment later. <a href={addresses.help}>Help</a> has more about names,
-        archives and tokens.
+        The site can be read here a moment later. <a href={addresses.publishing}>Help</a> has more about
+        names, archives and tokens.
       </p>
     </section>
   );

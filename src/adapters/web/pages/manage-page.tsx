@@ -1,9 +1,10 @@
 import type { PageModels } from '../../../application/index.js';
 import { spanOf } from '../../../domain/index.js';
-import { Field, PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/field.js';
+import { Field, PLAIN, PlainHttpNote, TokenField } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import {
   Aliases,
+  DangerZone,
   Description,
   Previews,
   Removed,
@@ -26,6 +27,7 @@ export function ManagePage({ project }: PageModels['manage']) {
       title={`Manage ${project}`}
       styles={['form', 'manage']}
       scripts={{ modules: ['manage'].map(asset) }}
+      project={{ directoryName: project, title: project }}
     >
       <div
         class="manage with-token"
@@ -37,8 +39,7 @@ export function ManagePage({ project }: PageModels['manage']) {
           Manage <bdi>{project}</bdi>
         </h1>
         <p class="lead">
-          Describe the project, choose what readers see of it, and restore versions that were deleted or
-          replaced. <a href={addresses.projectNamed(project)}>Project page</a>
+          Settings and versions of a project. <a href={addresses.projectNamed(project)}>Project page</a>
         </p>
         <noscript>
           <p class="note">
@@ -48,11 +49,9 @@ export function ManagePage({ project }: PageModels['manage']) {
         </noscript>
         <PlainHttpNote />
         <form class="unlock needs-script" id="unlock" autocomplete="off" novalidate>
-          <Field id="token" label="Token" error="token-error" hint={`It needs allow_manage. ${TOKEN_HINT}`}>
-            <input {...TOKEN_INPUT} required disabled aria-describedby="token-hint token-error" />
-          </Field>
+          <TokenField right="allow_manage" disabled />
           <p class="buttons">
-            <button class="button" id="send" type="submit" disabled>
+            <button class="button button-primary" id="send" type="submit" disabled>
               Continue
             </button>
           </p>
@@ -60,19 +59,22 @@ export function ManagePage({ project }: PageModels['manage']) {
         <div id="managed" hidden>
           <div class="managed-head">
             <p class="count" id="managed-with" tabindex={-1} />
-            <button class="button button-quiet" id="lock" type="button">
-              Use another token
+            <button class="button" id="lock" type="button">
+              Lock
             </button>
           </div>
           <p class="note" id="no-versions" hidden>
             This project has no versions now. Those that were deleted can be restored below.
           </p>
-          <Description />
-          <Aliases />
-          <Versions />
-          <Previews />
-          <Retention />
-          <Removed />
+          <div class="managed-sections">
+            <Description />
+            <Versions />
+            <Aliases />
+            <Previews />
+            <Retention />
+            <Removed />
+            <DangerZone />
+          </div>
         </div>
       </div>
       <Question />
@@ -80,7 +82,7 @@ export function ManagePage({ project }: PageModels['manage']) {
   );
 }
 
-/** Asks before anything is removed, and for the sentence of a deprecated version. */
+/** Asks before anything is removed, for the name of a version that is deleted, and for the sentence of a deprecated one. */
 function Question() {
   return (
     <dialog class="question-dialog with-token" id="question" aria-labelledby="question-words">
@@ -88,13 +90,13 @@ function Question() {
         <p id="question-words" />
         <ul class="due" id="question-list" hidden />
         <div id="question-field" hidden>
-          <Field id="sentence" label="Sentence for readers">
-            <input id="sentence" type="text" maxlength={500} autocomplete="off" />
+          <Field id="typed" label="Sentence for readers">
+            <input id="typed" type="text" maxlength={500} {...PLAIN} />
           </Field>
         </div>
         <p class="buttons">
           <button class="button" id="question-yes" type="submit" />
-          <button class="button button-quiet" id="question-no" type="button">
+          <button class="button" id="question-no" type="button">
             Cancel
           </button>
         </p>

@@ -29,7 +29,6 @@ export function MissingPage({ missing, suggestions, signIn }: PageModels['missin
               </ul>
             </section>
           )}
-          <SearchInstead missing={missing} page={suggestions.page} />
         </div>
       </div>
     </Layout>
@@ -76,19 +75,15 @@ function SearchInstead({ missing, page }: { readonly missing: Missing; readonly 
   const where =
     place === undefined ? 'all projects' : `${projectTitle(place)} ${nameInProject(place.version)}`;
   return (
-    <section aria-labelledby="search">
-      <h2 id="search">
-        Search in <bdi>{where}</bdi>
-      </h2>
-      <SearchBox
-        action={addresses.search()}
-        name="q"
-        value={wordsOfPage(page)}
-        label={`Search the pages of ${where}`}
-        placeholder="Search pages"
-        parameters={{ project: place?.version.project, version }}
-      />
-    </section>
+    <SearchBox
+      action={addresses.search()}
+      name="q"
+      value={wordsOfPage(page)}
+      label={`Search the pages of ${where}`}
+      placeholder={`Search in ${where}`}
+      isLarge
+      parameters={{ project: place?.version.project, version }}
+    />
   );
 }
 
@@ -110,6 +105,7 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
       <p>
         <Finding missing={missing} />
       </p>
+      <SearchInstead missing={missing} page={suggestions.page} />
       {closest.length > 0 && (
         <section aria-labelledby="close-pages">
           <h2 id="close-pages">Did you mean</h2>
@@ -126,7 +122,10 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
         <SignIn address={signIn} />
         {nearest !== undefined && !isFront(nearest) && !closest.some(({ to }) => to === nearest.to) && (
           <li class="action">
-            <a href={addresses.found(nearest)}>The nearest page above it</a> <code>{readable(nearest)}</code>
+            <a class="quiet-link" href={addresses.found(nearest)}>
+              The nearest page above it
+            </a>{' '}
+            <code>{readable(nearest)}</code>
           </li>
         )}
         {project !== undefined &&
@@ -182,7 +181,9 @@ function Finding({ missing }: { readonly missing: Missing }) {
 function Action({ to, children }: { readonly to: string; readonly children: ComponentChildren }) {
   return (
     <li class="action">
-      <a href={to}>{children}</a>
+      <a class="quiet-link" href={to}>
+        {children}
+      </a>
     </li>
   );
 }
@@ -209,7 +210,9 @@ export function FailurePage({ status, title, message, requestId, signIn }: PageM
         <ul class="plain-list actions">
           <SignIn address={signIn} />
           <li class="action">
-            <a href={addresses.projects}>All projects</a>
+            <a class="quiet-link" href={addresses.projects}>
+              All projects
+            </a>
           </li>
         </ul>
         {requestId !== undefined && (

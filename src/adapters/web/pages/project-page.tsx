@@ -1,9 +1,11 @@
 import type { DiskUse, PageModels } from '../../../application/index.js';
 import { counted, describeRules, type Project, sizeOf, whyShadowed } from '../../../domain/index.js';
 import { Day } from '../components/day.js';
+import { Icon } from '../components/icon.js';
 import { Layout } from '../components/layout.js';
 import { takesTokens, useAddresses, useSite } from '../components/page-context.js';
 import { Copying } from '../components/project/copying.js';
+import { Downloads } from '../components/project/downloads.js';
 import { ProjectLogo } from '../components/project/project-entry.js';
 import { AllVersions, PreviewList } from '../components/project/versions.js';
 import { FoundSection, SearchBox } from '../components/search/search-box.js';
@@ -12,7 +14,15 @@ import { pasteable } from '../help/help-examples.js';
 import { asset } from '../public-files.js';
 
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
-export function ProjectPage({ project, previews, retention, diskUse, address }: PageModels['project']) {
+export function ProjectPage({
+  project,
+  previews,
+  retention,
+  diskUse,
+  deadLinks = 0,
+  sources = new Map(),
+  address,
+}: PageModels['project']) {
   const addresses = useAddresses();
   const site = useSite();
   const { search: isSearching, usage } = site;
@@ -22,71 +32,76 @@ export function ProjectPage({ project, previews, retention, diskUse, address }: 
   return (
     <Layout
       title={title}
-      description={summary}
+      description={
+        summary || `${title} documentation, ${counted(listed.length, 'version')}, latest ${latest.label}`
+      }
       styles={search ? ['search'] : []}
+      feed={addresses.feed(project)}
+      project={project}
       scripts={{ modules: scripts.map(asset) }}
     >
       <div class="project-head">
         <ProjectLogo project={project} />
-        <div>
+        <div class="project-intro">
           <h1>
             <bdi>{title}</bdi>
           </h1>
-          <p class="count">
-            {title !== directoryName && (
-              <>
-                <code class="directory-name">{directoryName}</code> ·{' '}
-              </>
-            )}
-            {counted(listed.length, 'version')}
-          </p>
           {summary !== '' && (
             <p class="lead">
               <bdi>{summary}</bdi>
             </p>
           )}
           <ProjectLabels project={project} />
-          <p class="buttons">
-            <a class="button" href={addresses.latest(project)}>
-              Read {latest.label}
-            </a>
-            <a class="button button-quiet" href={addresses.latestArchive(project)}>
-              Download zip
-            </a>
-          </p>
+          <Downloads project={project} />
         </div>
+        <p class="buttons">
+          <a class="button button-primary" href={addresses.latest(project)}>
+            Read {latest.label}
+          </a>
+          <a class="button" href={addresses.latestArchive(project)}>
+            <Icon name="download" />
+            Download zip
+          </a>
+        </p>
       </div>
       <div class="project-body">
         <div>
           {search && <Search project={project} />}
           <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
-            <h2 id="versions">Versions</h2>
-            {(listed.length > 1 || usage || takesTokens(site)) && (
+            <h2 id="versions">
+              Versions <span class="tally">{listed.length}</span>
+            </h2>
+            {(listed.length > 1 || deadLinks > 0 || usage || takesTokens(site)) && (
               <p class="count project-links">
                 {listed.length > 1 && (
-                  <a class="soft-link" href={addresses.compare(project)}>
-                    What changed between two versions
+                  <a class="quiet-link" href={addresses.compare(project)}>
+                    Compare versions
+                  </a>
+                )}
+                {deadLinks > 0 && (
+                  <a class="quiet-link" href={addresses.links(latest)}>
+                    {counted(deadLinks, 'dead link')}
                   </a>
                 )}
                 {usage && (
-                  <a class="soft-link" href={addresses.usage(project)}>
+                  <a class="quiet-link" href={addresses.usage(project)}>
                     Usage
                   </a>
                 )}
                 {takesTokens(site) && (
-                  <a class="soft-link" href={addresses.manage(project)}>
+                  <a class="quiet-link" href={addresses.manage(project)}>
                     Manage
                   </a>
                 )}
               </p>
             )}
-            <AllVersions project={project} />
+            <AllVersions project={project} sources={sources} />
             {[...project.shadowed].map((alias) => (
               <p class="count" key={alias}>
                 {whyShadowed(directoryName, alias)}.
               </p>
             ))}
-            <PreviewList previews={previews} />
+            <PreviewList previews={previews} sources={sources} />
             <RetentionNote {...retention} />
             <DiskUseNote use={diskUse} />
           </section>
@@ -146,19 +161,27 @@ function DiskUseNote({ use: { versions, previews, removed } }: { readonly use: D
   if (parts.length === 0) return null;
   return (
     <p class="count">
-      Takes {sizeOf(versions + previews + removed)}
+      {sizeOf(versions + previews + removed)} on disk
       {parts.length > 1 && `: ${parts.map(([what, bytes]) => `${what} ${sizeOf(bytes)}`).join(', ')}`}
     </p>
   );
 }
 
-/** What the docinfo says beside name and description: group, owner, repository, contact, tags. */
+/** Fields of the docinfo beside name and description: group, owner, repository, contact, tags. */
 function ProjectLabels({ project }: { readonly project: Project }) {
   const addresses = useAddresses();
   const { group, tags = [], owner, repository, contact } = project.docinfo;
   const facts = {
-    Group: group && <a href={addresses.index({ group })}>{group}</a>,
-    Owner: owner && <a href={addresses.index({ owner })}>{owner}</a>,
+    Group: group && (
+      <a class="quiet-link" href={addresses.index({ group })}>
+        {group}
+      </a>
+    ),
+    Owner: owner && (
+      <a class="quiet-link" href={addresses.index({ owner })}>
+        {owner}
+      </a>
+    ),
     Repository: repository && <Linked text={repository} />,
     Contact: contact && <Linked text={contact} />,
     Tags:
@@ -171,12 +194,25 @@ function ProjectLabels({ project }: { readonly project: Project }) {
           )),
   };
   const given = Object.entries(facts).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return null;
+  const { directoryName, title } = project;
+  if (given.length === 0 && title === directoryName) return null;
   return (
     <dl class="project-labels">
+      {title !== directoryName && (
+        <div>
+          <dt class="visually-hidden">Id</dt>
+          <dd>
+            <code class="directory-name">{directoryName}</code>
+          </dd>
+        </div>
+      )}
       {given.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt
+            class={name === 'Group' || name === 'Owner' || name === 'Contact' ? undefined : 'visually-hidden'}
+          >
+            {name}
+          </dt>
           <dd>
             <bdi>{value}</bdi>
           </dd>
@@ -190,7 +226,7 @@ function ProjectLabels({ project }: { readonly project: Project }) {
 function Linked({ text }: { readonly text: string }) {
   if (/^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)) {
     return (
-      <a href={text} rel="external noreferrer">
+      <a class="quiet-link" href={text} rel="external noreferrer">
         {text.replace(/^https?:\/\//i, '')}
       </a>
     );
@@ -198,7 +234,7 @@ function Linked({ text }: { readonly text: string }) {
   // Half a surrogate pair (Cs) cannot be encoded.
   if (/^[^\s@:?&/\p{Cs}]+@[^\s@:?&/\p{Cs}]+$/u.test(text))
     return (
-      <a href={`mailto:${encodeURIComponent(text)}`} rel="external">
+      <a class="quiet-link" href={`mailto:${encodeURIComponent(text)}`} rel="external">
         {text}
       </a>
     );

@@ -12,40 +12,44 @@ type SearchFacts = PageModels['search'];
 /** `/-/search`: pages of all projects, of a group or tag, or of one version. */
 export function SearchPage(facts: SearchFacts) {
   const addresses = useAddresses();
-  const { query, place, version, filter } = facts;
+  const { query, place, version, filter, isEverywhere } = facts;
   const project = place?.version.project;
   return (
     <Layout
       title={query === '' ? 'Search' : `Search: ${query}`}
       styles={['search']}
       scripts={{ modules: ['search-keys', 'search-pages'].map(asset) }}
+      hasSearch
     >
-      <div class="search-head">
+      <div class="search-page">
         <h1>Search</h1>
-        <p class="count">
-          <Where {...facts} />
-        </p>
         <SearchBox
           action={addresses.search()}
           name="q"
           value={query}
           label={place === undefined ? 'Search the pages' : `Search the pages of ${projectTitle(place)}`}
           placeholder="Search pages"
-          parameters={{ project, version, ...filter }}
+          parameters={{ project, version, ...filter, all_projects: isEverywhere || undefined }}
+          isLarge
         />
+        <p class="count">
+          <Where {...facts} />
+        </p>
+        <FoundSection
+          address={addresses.search({ project, version, ...filter, isEverywhere, facets: true })}
+          isTitleShown={false}
+          sentence={<FoundSentence {...facts} />}
+        >
+          <FoundPart {...facts} />
+        </FoundSection>
+        {/* `search-pages.js` shows more of a result here. */}
+        <aside class="hit-preview" id="hit-preview" aria-label="Preview" hidden />
       </div>
-      <FoundSection
-        address={addresses.search({ project, version, ...filter, facets: true })}
-        isTitleShown={false}
-        sentence={<FoundSentence {...facts} />}
-      >
-        <FoundPart {...facts} />
-      </FoundSection>
     </Layout>
   );
 }
 
-/** What changes of the search page as people type. */
+/** Part of the search page that changes as people type. */
 export function SearchPart(facts: SearchFacts) {
   return (
     <>
@@ -91,21 +95,22 @@ function isAll({ version }: NonNullable<SearchFacts['place']>, name: string | un
 
 function FoundPart(facts: SearchFacts) {
   const addresses = useAddresses();
-  const { query, place, version, filter, previous, next } = facts;
+  const { query, place, version, filter, isEverywhere, previous, next } = facts;
+  const project = place?.version.project;
   const to = (offset: number) =>
-    addresses.search({ query, project: place?.version.project, version, ...filter, offset });
+    addresses.search({ query, project, version, ...filter, isEverywhere, offset });
   return (
     <>
       <FoundList {...facts} />
       {(previous !== undefined || next !== undefined) && (
         <nav class="paging" aria-label="More results">
           {previous !== undefined && (
-            <a rel="prev" href={to(previous)}>
+            <a class="quiet-link" rel="prev" href={to(previous)}>
               Previous results
             </a>
           )}
           {next !== undefined && (
-            <a rel="next" href={to(next)}>
+            <a class="quiet-link" rel="next" href={to(next)}>
               More results
             </a>
           )}

@@ -1,6 +1,7 @@
 import type { PageModels } from '../../../application/index.js';
 import { spanOf } from '../../../domain/index.js';
-import { Field, PLAIN, PlainHttpNote, TOKEN_HINT, TOKEN_INPUT } from '../components/field.js';
+import { Minute } from '../components/day.js';
+import { Field, PLAIN, PlainHttpNote, TokenField } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
 import { Snippet } from '../components/search/snippet.js';
@@ -11,14 +12,14 @@ import { asset, zipWriter } from '../public-files.js';
  * `/-/upload`: a form to publish a zip or a folder. `upload.js` does the work and finds the elements by id. The form is
  * disabled until it runs, and in an insecure context, so that no browser submits it without the script.
  */
-export function UploadPage({ address }: PageModels['upload']) {
+export function UploadPage({ address, recent }: PageModels['upload']) {
   const addresses = useAddresses();
   return (
     <Layout
       title="Upload"
       current="Upload"
       styles={['form', 'upload']}
-      scripts={{ libraries: zipWriter, modules: ['upload', 'copy'].map(asset) }}
+      scripts={{ libraries: zipWriter, modules: ['upload', 'copy', 'times'].map(asset) }}
     >
       <div class="upload with-token">
         <div>
@@ -34,16 +35,43 @@ export function UploadPage({ address }: PageModels['upload']) {
           <Form />
           <Published />
         </div>
-        <section class="upload-terminal" aria-labelledby="terminal">
-          <h2 id="terminal">From a terminal</h2>
-          <p>
-            The same, for scripts and for folders of any size. <a href={addresses.help}>Help</a> has the
-            client and snippets for continuous integration.
-          </p>
-          <Snippet title="Upload with curl" lines={uploadCommand(address)} />
-        </section>
+        <div class="upload-side">
+          <Recent recent={recent} />
+          <section aria-labelledby="terminal">
+            <h2 id="terminal">From a terminal</h2>
+            <p>
+              The same, for scripts and for folders of any size.{' '}
+              <a href={`${addresses.publishing}#client`}>Help</a> has the client and snippets for continuous
+              integration.
+            </p>
+            <Snippet title="Upload with curl" lines={uploadCommand(address)} />
+          </section>
+        </div>
       </div>
     </Layout>
+  );
+}
+
+/** The versions that were published last, for whoever wants to see that an upload is there. Nothing where there are none. */
+function Recent({ recent }: Pick<PageModels['upload'], 'recent'>) {
+  const addresses = useAddresses();
+  if (recent.length === 0) return null;
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">Recently published</h2>
+      <ul class="plain-list versions">
+        {recent.map(({ version, project, time }) => (
+          <li class="version-line" key={version.directoryName}>
+            <span class="version-label">
+              <a class="quiet-link" href={addresses.site(version)}>
+                <bdi>{project?.title}</bdi> {version.label}
+              </a>
+            </span>
+            <Minute date={time} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -65,9 +93,7 @@ function Form() {
           <Name id="version" label="Version" placeholder="1.0.0" />
           <p class="field-error" id="names-error" hidden />
         </div>
-        <Field id="token" label="Token" error="token-error" hint={TOKEN_HINT}>
-          <input {...TOKEN_INPUT} required aria-describedby="token-hint token-error" />
-        </Field>
+        <TokenField hasLock />
       </fieldset>
       <p class="failure" id="failure" role="alert" />
       <div class="upload-progress" id="progress" hidden>
@@ -81,17 +107,17 @@ function Form() {
           <button class="button" id="replace-yes" type="button">
             Replace it
           </button>
-          <button class="button button-quiet" id="replace-no" type="button">
+          <button class="button" id="replace-no" type="button">
             Keep it
           </button>
         </p>
       </div>
       <p class="visually-hidden" id="said" role="status" />
       <p class="buttons">
-        <button class="button" id="send" type="submit" disabled>
+        <button class="button button-primary" id="send" type="submit" disabled>
           Upload
         </button>
-        <button class="button button-quiet" id="cancel" type="button" hidden>
+        <button class="button" id="cancel" type="button" hidden>
           Cancel
         </button>
       </p>
@@ -138,7 +164,7 @@ function Choice() {
           <bdi class="chosen-name" id="chosen-name" />
           <span class="chosen-facts" id="chosen-facts" />
         </p>
-        <button class="button button-quiet" id="discard" type="button">
+        <button class="button" id="discard" type="button">
           Change<span class="visually-hidden"> what to upload</span>
         </button>
       </div>
@@ -165,7 +191,7 @@ function Picker({ id, label, ...input }: PickerProps) {
         aria-describedby="choice-hint choice-error"
         {...input}
       />
-      <label class="button button-quiet" for={id}>
+      <label class="button" for={id}>
         {label}
       </label>
     </span>
@@ -188,13 +214,13 @@ function Published() {
         <a class="button" id="read" href={addresses.projects}>
           Read it
         </a>
-        <a class="button button-quiet" id="project-page" href={addresses.projects}>
+        <a class="button" id="project-page" href={addresses.projects}>
           Project page
         </a>
-        <a class="button button-quiet" id="manage" href={addresses.projects}>
+        <a class="button" id="manage" href={addresses.projects}>
           Manage
         </a>
-        <button class="button button-quiet" id="again" type="button">
+        <button class="button" id="again" type="button">
           Upload another
         </button>
       </p>

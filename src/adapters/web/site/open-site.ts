@@ -64,7 +64,7 @@ const siteFile = z.strictObject({
     .optional(),
 });
 
-/** Whose server it is, for all pages of the server. */
+/** Name, logo, colours, texts and links of the server, for all its pages. */
 export interface Identity {
   /** Name of the server, in place of `Lectern`. */
   readonly title?: string | undefined;
@@ -85,19 +85,19 @@ export interface Identity {
 
 /** A file of the identity, kept in memory. */
 export interface IdentityFile {
-  /** Path of its address, without the base path. Its extension, such as `.svg`, tells the media type. */
+  /** Path of its address, without the base path. The extension, such as `.svg`, tells the media type. */
   readonly path: string;
   readonly content: Buffer;
 }
 
-/** Content of a site file: whose server it is. */
+/** Parsed content of a site file. */
 interface SiteFile extends Omit<z.infer<typeof siteFile>, 'introduction'> {
   readonly introduction?: Introduction;
 }
 
 /**
  * Reads a site file and its logo, once.
- * @returns whose server it is, the files of that, and words that mean the same in a search, both ways
+ * @returns the identity of the server, its files, and synonyms for searches, both ways
  * @throws ConfigFileError with every fault; an error with an errno code when the site file cannot be read
  */
 export async function openSite(file: string) {
@@ -175,7 +175,7 @@ interface Accent {
 /** Backgrounds of each theme that links stand on; `lectern.css` calls them `--paper` and `--surface`. */
 export const BACKGROUNDS: { readonly [Theme in keyof Accent]: readonly string[] } = {
   light: ['#ffffff', '#f6f7f9'],
-  dark: ['#14171c', '#1c2027'],
+  dark: ['#0f1217', '#181c23'],
 };
 
 /** Min. contrast of text (WCAG 2.2, success criterion 1.4.3). */
@@ -203,7 +203,7 @@ export function contrastOf(one: string, other: string): number {
 function tokensOf(colour: string): string {
   const ink = contrastOf(colour, '#ffffff') >= contrastOf(colour, '#000000') ? '#ffffff' : '#000000';
   const strong = `color-mix(in srgb,${colour} 80%,var(--ink))`;
-  return `--link:${colour};--link-strong:${strong};--focus:${colour};--button:${colour};--button-strong:color-mix(in srgb,${colour} 88%,${ink === '#ffffff' ? '#000000' : '#ffffff'});--button-ink:${ink};--letter:${colour};--letter-surface:var(--surface)`;
+  return `--accent:${colour};--accent-strong:${strong};--accent-ink:${ink};--accent-surface:var(--surface)`;
 }
 
 /** Relative luminance of `#rrggbb`, from 0 to 1. */

@@ -3,13 +3,6 @@ import { counted, type UsageReport } from '../../../domain/index.js';
 /** Days up to which each has a bar of its own; in longer ranges each week has one. */
 const MAX_BARS = 92;
 const WEEK = 7;
-/** Height of the drawing, and width of a bar with the gap beside it, in its own units. */
-const HEIGHT = 100;
-const STEP = 10;
-const BAR = 8;
-/** Max. width of a bar on the page, with the gap beside it: three days are not as wide as thirty. */
-const MAX_BAR_REM = 3;
-
 /** Reads as bars, a day or a week each, with the same numbers as a table. Nothing where nothing was read. */
 export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
   const isDaily = days.length <= MAX_BARS;
@@ -19,36 +12,29 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
   const most = bars.reduce((best, bar) => (bar.reads > best.reads ? bar : best), first);
   if (most.reads === 0) return null;
   const each = isDaily ? 'day' : 'week';
-  const spoken = `Reads each ${each} from ${first.from} to ${last.to}. Most: ${most.reads.toLocaleString('en')}, ${most.name}.`;
+  const peak = most.reads.toLocaleString('en');
+  const spoken = `Reads per ${each} from ${first.from} to ${last.to}. Peak: ${peak}, ${most.name}.`;
   return (
     <figure class="usage-chart">
       <figcaption>
-        Reads each {each}; at most {most.reads.toLocaleString('en')}
+        Reads per {each} (peak {peak})
       </figcaption>
-      <div class="usage-plot">
-        <svg
-          role="img"
-          aria-label={spoken}
-          viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          width={`${bars.length * MAX_BAR_REM}rem`}
-        >
-          {bars.map((bar, index) => {
-            const height = Math.max(bar.reads > 0 ? 1 : 0, (bar.reads / most.reads) * HEIGHT);
+      <div class="usage-plot" role="img" aria-label={spoken}>
+        <p class="usage-scale">
+          <span>{peak}</span>
+          <span>0</span>
+        </p>
+        <div class="usage-bars">
+          {bars.map((bar) => {
+            const height = Math.max(bar.reads > 0 ? 1 : 0, Math.round((bar.reads / most.reads) * 1_000) / 10);
             return (
-              <rect
-                key={bar.from}
-                class="usage-bar"
-                x={index * STEP + (STEP - BAR) / 2}
-                y={Math.round((HEIGHT - height) * 10) / 10}
-                width={BAR}
-                height={Math.round(height * 10) / 10}
-              >
+              <svg key={bar.from} viewBox="0 0 1 100" preserveAspectRatio="none">
                 <title>{`${bar.name}: ${counted(bar.reads, 'read')}, ${bar.misses.toLocaleString('en')} missing`}</title>
-              </rect>
+                <path class="usage-bar" d={`M0 100V${100 - height}H1V100`} />
+              </svg>
             );
           })}
-        </svg>
+        </div>
         <p class="usage-ends">
           <span>{first.from}</span>
           <span>{last.to}</span>

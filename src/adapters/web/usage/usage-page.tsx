@@ -15,8 +15,19 @@ const MAX_LABELS = 3;
 export function UsagePage({ usage, days }: UsageModel) {
   const addresses = useAddresses();
   const { project, total, from, to, reads, agents, misses, missingFiles } = usage;
+  const counts = [
+    [total.reads, 'read'],
+    [total.agents, 'agent read'],
+    [total.misses - missingFiles.count, 'missing page'],
+    [missingFiles.count, 'missing file'],
+  ] as const;
   return (
-    <Layout title={`${project.title}: usage`} styles={['usage']} scripts={{ modules: [asset('copy')] }}>
+    <Layout
+      title={`${project.title}: usage`}
+      styles={['usage']}
+      scripts={{ modules: [asset('copy')] }}
+      project={project}
+    >
       <p class="status">
         <a class="soft-link" href={addresses.project(project)}>
           <bdi>{project.title}</bdi>
@@ -26,13 +37,9 @@ export function UsagePage({ usage, days }: UsageModel) {
         Usage of <bdi>{project.title}</bdi>
       </h1>
       <p class="count">
-        {counted(total.reads, 'read')}
-        {total.agents > 0 && `, ${total.agents.toLocaleString('en')} by agents`} and{' '}
-        {counted(total.misses - missingFiles.count, 'request')} for missing pages
-        {missingFiles.count > 0 && `, ${missingFiles.count.toLocaleString('en')} for missing files`}, {from}{' '}
-        to {to} (UTC)
+        {from} to {to} (UTC)
       </p>
-      <nav class="usage-ranges" aria-label="Time">
+      <nav class="choices" aria-label="Time">
         <ul class="plain-list">
           {RANGES.map((range) => (
             <li key={range}>
@@ -47,6 +54,13 @@ export function UsagePage({ usage, days }: UsageModel) {
           ))}
         </ul>
       </nav>
+      <ul class="plain-list usage-counts">
+        {counts.map(([count, what]) => (
+          <li key={what}>
+            <strong>{count.toLocaleString('en')}</strong> {count === 1 ? what : `${what}s`}
+          </li>
+        ))}
+      </ul>
       <UsageChart days={usage.days} />
       <div class="usage-columns">
         <Versions usage={usage} />
@@ -69,16 +83,10 @@ export function UsagePage({ usage, days }: UsageModel) {
         )}
       </div>
       <p class="count">
-        All counts, by day, version and path:{' '}
-        <a class="soft-link" href={addresses.usageData(project, days, 'csv')}>
-          CSV
-        </a>
-        ,{' '}
-        <a class="soft-link" href={addresses.usageData(project, days, 'json')}>
-          JSON
-        </a>
-        . HTML pages sent to readers are counted, and Markdown sent to agents; robots that identify themselves
-        are not. No address and no cookie is kept. Paths of missing pages are shown as they were requested.
+        All counts, by day, version and path: <a href={addresses.usageData(project, days, 'csv')}>CSV</a>,{' '}
+        <a href={addresses.usageData(project, days, 'json')}>JSON</a>. HTML pages sent to readers are counted,
+        and Markdown sent to agents; robots that identify themselves are not. No address and no cookie is
+        kept. Paths of missing pages are shown as they were requested.
       </p>
     </Layout>
   );
@@ -117,7 +125,12 @@ function Versions({ usage: { project, versions, others, total } }: { readonly us
         <tbody>
           {versions.map(({ label, ...counts }) => {
             const version = project.version(label);
-            return row(version === undefined ? label : <a href={addresses.site(version)}>{label}</a>, counts);
+            const link = version && (
+              <a class="quiet-link" href={addresses.site(version)}>
+                {label}
+              </a>
+            );
+            return row(link ?? label, counts);
           })}
           {hasOthers && row('hidden or deleted', others)}
         </tbody>
@@ -144,7 +157,7 @@ interface SectionProps {
   readonly id: string;
   readonly title: string;
   readonly isEmpty?: boolean;
-  /** What follows whether or not it is empty. */
+  /** Content at the end, also of an empty section. */
   readonly more?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -172,19 +185,22 @@ function Paths({ project, paths, areRead = false }: PathsProps) {
   const latestOf = (path: string) => addresses.go(project.latest, addresses.page(path));
   return (
     <table class="usage-table">
-      <Head name={areRead ? 'Page' : 'Path'} columns={[areRead ? 'Reads' : 'Times']} />
+      <Head name={areRead ? 'Page' : 'Path'} columns={[areRead ? 'Reads' : 'Requests']} />
       <tbody>
         {paths.map((each) => (
           <tr key={each.path}>
             <th scope="row">
-              {areRead ? <a href={latestOf(each.path)}>{each.path}</a> : <code>{each.path}</code>}
+              {areRead ? (
+                <a class="quiet-link" href={latestOf(each.path)}>
+                  {each.path}
+                </a>
+              ) : (
+                <code>{each.path}</code>
+              )}
               <span class="usage-labels">{labelsOf(each)}</span>
               {each.leadsTo !== undefined && (
                 <span class="usage-labels">
-                  {project.latest.label} has it now:{' '}
-                  <a class="soft-link" href={latestOf(each.leadsTo)}>
-                    {each.leadsTo}
-                  </a>
+                  {project.latest.label} has it now: <a href={latestOf(each.leadsTo)}>{each.leadsTo}</a>
                 </span>
               )}
             </th>

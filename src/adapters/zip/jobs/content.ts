@@ -7,7 +7,7 @@ import { METHOD } from '../reading/header-fields.js';
 
 /**
  * Max. size of content inflated at once, which is many times faster for small files; larger content is inflated in chunks
- * of this size. Its memory lies outside of V8's heap, which releases it slowly.
+ * of this size. Inflated content lies outside of V8's heap, which releases it slowly.
  */
 const CHUNK = 64 * 1024;
 
@@ -44,13 +44,13 @@ class ContentCheck {
 
   take(chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (this.bytes > this.entry.size) throw damaged(this.entry, 'holds more bytes than it declares');
+    if (this.bytes > this.entry.size) throw damaged(this.entry, 'contains more bytes than it declares');
     this.crc = crc32(chunk, this.crc);
     this.sink(chunk);
   }
 
   end(): void {
-    if (this.bytes < this.entry.size) throw damaged(this.entry, 'holds fewer bytes than it declares');
+    if (this.bytes < this.entry.size) throw damaged(this.entry, 'contains fewer bytes than it declares');
     if (this.crc !== this.entry.crc32) throw damaged(this.entry, 'does not match its CRC');
   }
 }
@@ -63,7 +63,7 @@ function* chunksOf(archive: ArchiveReader, { dataOffset, compressedSize }: Archi
 
 function inflateAtOnce(archive: ArchiveReader, entry: ArchiveEntry, check: ContentCheck): void {
   const compressed = archive.slice(entry.dataOffset, entry.compressedSize);
-  // One byte more than declared detects a wrong size, and spares zlib a second buffer to see the end.
+  // A limit one byte above the declared size detects a wrong size, and spares zlib a second buffer to see the end.
   const max = entry.size + 1;
   try {
     const { buffer, engine } = inflateRawSync(compressed, {
@@ -112,7 +112,7 @@ function checkConsumed(entry: ArchiveEntry, consumed: number): void {
 
 function explained(entry: ArchiveEntry, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_BUFFER_TOO_LARGE') return damaged(entry, 'holds more bytes than it declares', error);
+  if (code === 'ERR_BUFFER_TOO_LARGE') return damaged(entry, 'contains more bytes than it declares', error);
   if (code === 'Z_BUF_ERROR') return damaged(entry, 'ends before its deflate stream does', error);
   return code.startsWith('Z_') ? damaged(entry, 'is not valid deflate data', error) : error;
 }

@@ -10,13 +10,15 @@ import { type FoundContent, SiteFacts } from './site-facts.js';
 export function indexArchive({
   archiveFile,
   limits,
+  readsLinks,
 }: {
   readonly archiveFile: string;
   readonly limits: ArchiveLimits;
+  readonly readsLinks: boolean;
 }): Promise<FoundContent & { readonly index: string }> {
   return withArchive(archiveFile, limits, false, async (archive) => {
     const { reader, entries } = archive;
-    const facts = new SiteFacts(archive);
+    const facts = new SiteFacts(archive, readsLinks);
     reader.readAhead = READ_AHEAD.content;
     for (const entry of entries)
       await readContent(
@@ -24,7 +26,7 @@ export function indexArchive({
         entry,
         facts.keeping(entry, () => {}),
       );
-    return { ...facts.found(), index: indexOf(archive, facts.charsetsByPath()) };
+    return { ...(await facts.found()), index: indexOf(archive, facts.charsetsByPath()) };
   });
 }
 

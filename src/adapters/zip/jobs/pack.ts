@@ -105,7 +105,7 @@ function assertUnchanged(fd: number, { realPath, dev, ino }: SiteFile): void {
   if (!isSame || placeOf(fd, realPath) !== realPath) throw refuse.changedWhilePacked();
 }
 
-/** Where an open file lies. Linux knows; elsewhere, its path is looked up once more. */
+/** Returns the real path of an open file. Linux knows it; elsewhere, the path is resolved once more. */
 function placeOf(fd: number, path: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
@@ -116,12 +116,12 @@ function placeOf(fd: number, path: string): string {
 
 /** A regular file of a site, or a link to one within the same site. */
 interface SiteFile {
-  /** Its path in the archive. */
+  /** Path in the archive. */
   readonly path: string;
   readonly modified: Date;
-  /** Its path without any link in it. */
+  /** Path without any link in it. */
   readonly realPath: string;
-  /** With `ino`, what tells it from other files. */
+  /** With `ino`, identifies the file. */
   readonly dev: bigint;
   readonly ino: bigint;
 }

@@ -1,11 +1,14 @@
-import type { ArchiveContent, DrawnPages } from '../../../application/ports/archives.js';
+import type { ArchiveContent, DrawnPages, FoundLinks } from '../../../application/ports/archives.js';
 import {
   DOCINFO_FILES,
+  type Download,
   describeProblems,
   docinfoTooLarge,
+  downloadsIn,
   type FrontPage,
   isPage,
   MAX_DOCINFO_BYTES,
+  MAX_DOWNLOADS,
   MAX_REDIRECTS_BYTES,
   MISSING_PAGE,
   parseRedirects,
@@ -14,7 +17,7 @@ import {
 } from '../../../domain/index.js';
 import { drawnSiteOf } from '../../../formats/drawn/drawn-site.js';
 import { decodePage } from '../../../formats/html/charset.js';
-import { frontPageOf } from '../../../formats/html/front-page.js';
+import { frontPageOf, linkedDownloads } from '../../../formats/html/front-page.js';
 import {
   type MissingAssets,
   missingAssetsOf,
@@ -24,10 +27,12 @@ import {
 } from '../../../formats/html/page-links.js';
 import { READING_LIMITS } from '../../../formats/html/reading-limits.js';
 import { rootedLinksOf } from '../../../formats/html/rooted-links.js';
+import { WorkTime } from '../../../formats/work-time.js';
 import type { ArchiveEntry } from '../reading/archive-entry.js';
 import type { CheckedArchive } from '../reading/checked-archive.js';
 import type { Sink } from './content.js';
 import { SiteCharsets } from './site-charsets.js';
+import { SiteLinks } from './site-links.js';
 
 const FRONT_PAGE = 'index.html';
 const FALLBACK = '200.html';
@@ -37,13 +42,17 @@ const MAX_PAGES = 10;
 const MAX_PAGE_BYTES = 256 * 1024;
 /** Pages that a warning names. */
 const MAX_NAMED = 3;
+/** The field `downloads` in a docinfo, or an escape sequence, which may be part of that word. */
+const MAY_NAME_DOWNLOADS = /downloads|\\/;
 /** Time for the links of all these pages. */
 const MAX_LINKS_MS = 2_000;
 
-/** What a worker finds in a site. */
+/** Findings of a worker in a site. */
 export interface FoundContent extends ArchiveContent {
   /** The main thread parses it. */
   readonly docinfoFile?: { readonly name: string; readonly text: string } | undefined;
+  /** Bytes of all files of the site by path, where its docinfo may name downloads. */
+  readonly sizes?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Facts about a site: from its list of files, and from a few files that are kept while its content is read. */
@@ -54,10 +63,16 @@ export class SiteFacts {
   private readonly missingPage: ArchiveEntry | undefined;
   private readonly kept: ReadonlyMap<ArchiveEntry, Buffer[]>;
   private readonly charsets = new SiteCharsets();
-  /** By their paths in the archive. */
+  /** Undefined: links are not read. */
+  private readonly links: SiteLinks | undefined;
+  /** Keyed by path in the archive. */
   private readonly files: ReadonlyMap<string, ArchiveEntry>;
 
-  constructor(private readonly archive: CheckedArchive) {
+  constructor(
+    private readonly archive: CheckedArchive,
+    readsLinks = false,
+  ) {
+    this.links = readsLinks ? new SiteLinks() : undefined;
     this.files = new Map(archive.files.map((file) => [file.path, file]));
     this.docinfo = DOCINFO_FILES.map((name) => this.at(name)).find((file) => file !== undefined);
     this.redirects = this.at(REDIRECTS_FILE);
@@ -71,10 +86,12 @@ export class SiteFacts {
     this.kept = new Map([...small, ...this.pages].map((entry) => [entry, []]));
   }
 
-  /** A sink that also keeps the content if a fact is found in the entry, and finds its charset. Content comes entry by entry. */
+  /** A sink that also keeps the content if a fact is found in the entry, and finds charset and links. Content comes entry by entry. */
   keeping(entry: ArchiveEntry, sink: Sink): Sink {
     if (entry.kind !== 'file') return sink;
-    const watched = this.charsets.watching(entry.path.slice(this.archive.top.length), sink);
+    const path = entry.path.slice(this.archive.top.length);
+    const linked = this.links === undefined ? sink : this.links.watching(path, sink);
+    const watched = this.charsets.watching(path, linked);
     const kept = this.kept.get(entry);
     if (kept === undefined) return watched;
     return (bytes) => {
@@ -88,10 +105,12 @@ export class SiteFacts {
     return this.charsets.found();
   }
 
-  /** What was found. Call it once all content has been read. */
-  found(): FoundContent {
+  /** Returns all findings. Call it once all content has been read. */
+  async found(): Promise<FoundContent> {
     const { files } = this.archive;
+    const checkedLinks = await this.checkedLinks();
     const frontPage = this.frontPage();
+    const downloads = this.linkedDownloads();
     const links = this.linkProblems();
     const { rootedLinks, missingPageLinks } = links;
     const charsets = [...new Set(this.charsetsByPath().values())].sort();
@@ -99,6 +118,7 @@ export class SiteFacts {
       facts: {
         site: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
         ...(frontPage !== undefined && { frontPage }),
+        ...(downloads.length > 0 && { downloads }),
         ...(rootedLinks !== undefined && { base: rootedLinks.base }),
         ...(missingPageLinks !== undefined && { missingPageBase: missingPageLinks.base }),
         ...(charsets.length > 0 && { charsets }),
@@ -109,7 +129,17 @@ export class SiteFacts {
       ...this.docinfoFile(),
       redirectProblems: this.redirectProblems(),
       ...links,
+      ...(checkedLinks !== undefined && { links: checkedLinks }),
     };
+  }
+
+  private async checkedLinks(): Promise<FoundLinks | undefined> {
+    const { files, top } = this.archive;
+    const redirects = this.redirects && this.textOf(this.redirects);
+    return this.links?.found(
+      files.map(({ path }) => path.slice(top.length)),
+      redirects ?? '',
+    );
   }
 
   private longPages(): SomePaths | undefined {
@@ -125,13 +155,21 @@ export class SiteFacts {
     return html === undefined ? undefined : frontPageOf(html, this.hasFile);
   }
 
-  private docinfoFile(): Pick<FoundContent, 'docinfoFile' | 'docinfoProblem'> {
+  private linkedDownloads(): readonly Download[] {
+    const page = this.at(FRONT_PAGE);
+    const named = linkedDownloads((page && this.textOf(page)) ?? '');
+    return downloadsIn(named, (file) => this.at(file)?.size).downloads.slice(0, MAX_DOWNLOADS);
+  }
+
+  private docinfoFile(): Pick<FoundContent, 'docinfoFile' | 'sizes' | 'docinfoProblem'> {
     if (this.docinfo === undefined) return {};
     const name = this.docinfo.path.slice(this.archive.top.length);
     const text = this.textOf(this.docinfo);
-    return text === undefined
-      ? { docinfoProblem: `${name} ${docinfoTooLarge}` }
-      : { docinfoFile: { name, text } };
+    if (text === undefined) return { docinfoProblem: `${name} ${docinfoTooLarge}` };
+    const docinfoFile = { name, text };
+    if (!MAY_NAME_DOWNLOADS.test(text)) return { docinfoFile };
+    const { files, top } = this.archive;
+    return { docinfoFile, sizes: new Map(files.map(({ path, size }) => [path.slice(top.length), size])) };
   }
 
   private redirectProblems(): string | undefined {
@@ -142,10 +180,10 @@ export class SiteFacts {
 
   private linkProblems(): Pick<FoundContent, 'rootedLinks' | 'missingPageLinks' | 'drawn'> & MissingAssets {
     const { top } = this.archive;
-    const deadline = performance.now() + MAX_LINKS_MS;
+    const time = new WorkTime(MAX_LINKS_MS);
     const linksOf = (page: ArchiveEntry) => ({
       path: page.path.slice(top.length),
-      ...pageLinksOf(this.textOf(page) ?? '', deadline),
+      ...pageLinksOf(this.textOf(page) ?? '', time),
     });
     const pages = this.pages.map(linksOf);
     const { missingPage } = this;

@@ -16,25 +16,26 @@ export function unpack(request: UnpackRequest): Promise<FoundContent> {
 
 async function writeSite(
   archive: CheckedArchive,
-  { siteDirectory, indexFile }: UnpackRequest,
+  { siteDirectory, indexFile, readsLinks }: UnpackRequest,
 ): Promise<FoundContent> {
-  const facts = new SiteFacts(archive);
+  const facts = new SiteFacts(archive, readsLinks);
   mkdirSync(siteDirectory, { mode: 0o755 });
   try {
     await writeEntries(archive, new SiteWriter(siteDirectory), facts);
+    const found = await facts.found();
     // Last: sizes and CRCs of all content have been checked.
     if (indexFile !== undefined) {
       writeFileSync(indexFile, indexOf(archive, facts.charsetsByPath()), { flag: 'wx', mode: 0o644 });
     }
+    return found;
   } catch (error) {
     remove(siteDirectory);
     if (indexFile !== undefined) remove(indexFile);
     throw error;
   }
-  return facts.found();
 }
 
-/** Removes what was written. Its own failure must not hide why: the process may be out of descriptors. */
+/** Removes what was written. A failure to do so must not hide the first error: the process may be out of descriptors. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -100,9 +101,13 @@ class SiteWriter {
       return { write: (bytes: Uint8Array) => writeFileSync(fd, bytes), close: () => closeSync(fd) };
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') throw error;
-      throw refuse.invalidArchive('is there twice, as the file system of this server reads names', entry, {
-        cause: error,
-      });
+      throw refuse.invalidArchive(
+        'appears twice, since the file system of this server treats some names as equal',
+        entry,
+        {
+          cause: error,
+        },
+      );
     }
   }
 }

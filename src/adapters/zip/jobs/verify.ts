@@ -56,7 +56,7 @@ function differenceOf(file: string, { size, crc32: crc }: ArchiveEntry): string 
   if (stats === undefined) return 'is missing';
   if (!stats.isFile()) return 'is not a file';
   if (stats.size !== size) return `has ${stats.size} bytes instead of ${size}`;
-  return crcOf(file) === crc ? undefined : 'has other content';
+  return crcOf(file) === crc ? undefined : 'has different content';
 }
 
 const chunk = Buffer.allocUnsafeSlow(256 * 1024);

@@ -16,7 +16,7 @@ const NO_NAME = 'has no name';
 
 /** The central directory of an archive, with every header checked by itself and against the others. */
 export interface CentralDirectory {
-  /** Its offset, which no data of an entry may reach. */
+  /** Offset of the directory, which no data of an entry may reach. */
   readonly start: number;
   readonly entries: ArchiveEntry[];
 }
@@ -79,7 +79,7 @@ function* headersOf(zip: ZipFile, archive: ArchiveReader, bounds: DirectoryBound
     // The disk on which the entry starts, a field that yauzl skips.
     const disk = archive.slice(position + 34, 2).readUInt16LE(0);
     if (disk !== 0 && disk !== 0xffff) {
-      throw refuse.invalidArchive('is on another disk of a split archive', nameOf(header));
+      throw refuse.invalidArchive('is on a different disk of a split archive', nameOf(header));
     }
     position = end;
     yield header;
@@ -130,7 +130,7 @@ function checked(header: Entry): ArchiveEntry {
   if (problem !== undefined) throw refuse.invalidArchive(problem, name);
   return {
     name,
-    // One string for both if they are equal, as nearly always.
+    // Equal names, as nearly always, share a string.
     rawName: rawName === name ? name : rawName,
     path,
     kind: kindOf(path, isDirectory),
@@ -202,7 +202,7 @@ class PathLedger {
     for (let slash = key.lastIndexOf('/'); slash > 0; slash = key.lastIndexOf('/', slash - 1)) {
       const parent = key.slice(0, slash);
       const known = this.kinds.get(parent);
-      if (known === 'file') return 'lies below a file of the same archive';
+      if (known === 'file') return 'is inside a path that is a file in the same archive';
       // The parent's own parents were added with it.
       if (known !== undefined) return undefined;
       this.kinds.set(parent, 'implied');
@@ -213,7 +213,7 @@ class PathLedger {
 
   private twice(kind: string): string {
     return this.foldsCase
-      ? `is there twice: this server takes names that differ in case only for one ${kind}`
-      : 'is there twice';
+      ? `appears twice: on this server, names that differ only in case are the same ${kind}`
+      : 'appears twice';
   }
 }

@@ -32,7 +32,7 @@ export async function withArchive<T>(
     const directory = await readCentralDirectory(reader, limits, foldsCase);
     const { entries } = directory;
     const files = entries.filter(({ kind }) => kind === 'file');
-    if (files.length === 0) throw refuse.invalidArchive('it holds no files');
+    if (files.length === 0) throw refuse.invalidArchive('it contains no files');
     checkLocalHeaders(reader, directory);
     return await work({ reader, entries, files, top: topDirectoryOf(files) });
   } catch (error) {

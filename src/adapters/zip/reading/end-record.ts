@@ -57,7 +57,7 @@ export function readDirectoryBounds(archive: ArchiveReader, commentLength: numbe
 function bounds(archive: ArchiveReader, fields: EndFields, end: number): DirectoryBounds {
   if (fields.disk !== 0 || fields.directoryDisk !== 0) throw severalDisks();
   if (fields.entriesHere !== fields.entries) {
-    throw refuse.invalidArchive('its end record counts two numbers of entries');
+    throw refuse.invalidArchive('its end record has two different entry counts');
   }
   const start = end - fields.size;
   if (start !== fields.offset) {
@@ -67,7 +67,7 @@ function bounds(archive: ArchiveReader, fields: EndFields, end: number): Directo
       archive.slice(start, 4).readUInt32LE(0) === HEADER_SIGNATURE;
     throw refuse.invalidArchive(
       isShifted
-        ? `its central directory stands ${start - fields.offset} bytes behind where its end record says, as if data had been put before it`
+        ? `its central directory starts ${start - fields.offset} bytes after the offset in its end record, as if data had been prepended`
         : 'its central directory does not end where its end record starts',
     );
   }

@@ -44,12 +44,12 @@ export const isUnixHost = (versionMadeBy: number): boolean => UNIX_HOSTS.include
 /** The reason why the content cannot be read; undefined when it can. */
 export function problemOfMethod(flags: number, method: number): string | undefined {
   if (flags & (FLAG.encrypted | FLAG.stronglyEncrypted | FLAG.masked) || method === 99) {
-    return 'is encrypted; pack it without a password';
+    return 'is encrypted; create the archive without a password';
   }
   if (flags & FLAG.patch) return 'is a patch, not a file';
   if (method === METHOD.stored || method === METHOD.deflated) return undefined;
   const name = OTHER_METHODS[method] ?? `method ${method}`;
-  return `is compressed with ${name}, which this server does not read; pack it with deflate`;
+  return `is compressed with ${name}, which is not supported; use deflate`;
 }
 
 /** Type bits of a Unix mode. */
@@ -76,10 +76,10 @@ export function problemOfType(
 ): string | undefined {
   const type = (externalAttributes >>> 16) & TYPE_MASK;
   const special = SPECIAL.get(type);
-  if (special !== undefined) return `is ${special}; only files and directories are taken`;
+  if (special !== undefined) return `is ${special}; only files and directories are allowed`;
   if (isUnixHost(versionMadeBy)) {
     if (type !== 0 && type !== DIRECTORY && type !== REGULAR) {
-      return 'is of an unknown type; only files and directories are taken';
+      return 'is of an unknown type; only files and directories are allowed';
     }
     if (type === DIRECTORY && !isDirectory) return "is a directory, but its name does not end with '/'";
     if (type === REGULAR && isDirectory) return "is a file, but its name ends with '/'";

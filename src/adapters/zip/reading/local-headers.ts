@@ -7,7 +7,7 @@ import { uint64 } from './end-record.js';
 import { decodeName } from './entry-name.js';
 import { extraFieldsOf, FLAG, hasDoubledField, UNICODE_PATH, ZIP64_SIZES } from './header-fields.js';
 
-const NO_HEADER = 'has no local header where the central directory says';
+const NO_HEADER = 'has no local header at the offset in the central directory';
 const IN_ZIP64_FIELD = 0xffffffff;
 const SHORTEST_HEADER = 30;
 const HEADER_SIGNATURE = 0x04034b50;
@@ -52,30 +52,30 @@ export function checkLocalHeaders(archive: ArchiveReader, directory: CentralDire
 
 function disagreement(entry: ArchiveEntry, local: LocalHeader): string | undefined {
   const differsIn = (what: string) => `has ${what} in its local header than in the central directory`;
-  if (local.name.toString('latin1') !== entry.rawName) return differsIn('another name');
-  if (local.method !== entry.method) return differsIn('another compression method');
-  if ((local.flags ^ entry.flags) & flagsThatMatter(entry)) return differsIn('other flags');
+  if (local.name.toString('latin1') !== entry.rawName) return differsIn('a different name');
+  if (local.method !== entry.method) return differsIn('a different compression method');
+  if ((local.flags ^ entry.flags) & flagsThatMatter(entry)) return differsIn('different flags');
 
   const extraFields = extraFieldsOf(local.extraFields);
   if (extraFields === undefined) return 'has extra fields in its local header that do not add up';
   if (hasDoubledField(extraFields)) return 'has the same extra field twice';
-  if (renames(extraFields, entry, local)) return differsIn('another name');
+  if (renames(extraFields, entry, local)) return differsIn('a different name');
 
   const zip64 = extraFields.find((field) => field.id === ZIP64_SIZES)?.data;
   const size = wideSize(local.size, zip64, 0);
   const compressedSize = wideSize(local.compressedSize, zip64, local.size === IN_ZIP64_FIELD ? 8 : 0);
   const mayBeUnknown = (local.flags & FLAG.descriptor) !== 0;
   const same = (here: number | undefined, there: number) => here === there || (mayBeUnknown && here === 0);
-  if (!same(local.crc32, entry.crc32)) return differsIn('another CRC');
+  if (!same(local.crc32, entry.crc32)) return differsIn('a different CRC');
   if (!same(size, entry.size) || !same(compressedSize, entry.compressedSize)) {
-    return differsIn('another size');
+    return differsIn('a different size');
   }
   return undefined;
 }
 
 /**
- * Whether a local Unicode path field gives another name. One that only the central directory has is no contradiction: few
- * writers put it into both.
+ * Whether a local Unicode path field gives another name. A field that only the central directory has is no contradiction:
+ * few writers put it into both.
  */
 function renames(extraFields: readonly ExtraField[], entry: ArchiveEntry, { name }: LocalHeader): boolean {
   if (!extraFields.some((field) => field.id === UNICODE_PATH)) return false;
@@ -105,10 +105,10 @@ function checkTail(
 ): void {
   const contentEnd = entry.dataOffset + entry.compressedSize;
   if (contentEnd > archive.size) {
-    throw refuse.invalidArchive('has content that reaches beyond the end of the archive', entry.name);
+    throw refuse.invalidArchive('has content that extends beyond the end of the archive', entry.name);
   }
   if (contentEnd > directoryStart) {
-    throw refuse.invalidArchive('reaches into the central directory', entry.name);
+    throw refuse.invalidArchive('extends into the central directory', entry.name);
   }
   if (contentEnd > next) throw refuse.invalidArchive('overlaps another entry', entry.name);
 

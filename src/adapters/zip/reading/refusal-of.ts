@@ -2,7 +2,7 @@ import { Refusal } from '../../../domain/refusal/refusal.js';
 import { refuse } from '../../../domain/refusal/refuse.js';
 import { type ArchiveReader, PastTheEnd } from './archive-reader.js';
 
-export const WRONG_COUNT = 'its central directory does not hold as many entries as its end record counts';
+export const WRONG_COUNT = 'its central directory has a different number of entries than its end record';
 
 /** Messages of yauzl, and their meaning for the packer of the archive. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
@@ -10,7 +10,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/^multi-disk/, 'it is one part of an archive split over several files'],
   [/^invalid zip64 end of central directory/, 'its zip64 end record is not where its locator says'],
   [/^invalid central directory file header/, WRONG_COUNT],
-  [/^strong encryption/, 'is encrypted; pack it without a password'],
+  [/^strong encryption/, 'is encrypted; create the archive without a password'],
   [/^extra field length/, 'has extra fields that do not add up'],
   [/^zip64 extended information/, 'has an incomplete zip64 field'],
 ];
@@ -33,7 +33,7 @@ export function whyNotOpened(error: unknown, archive: ArchiveReader): string {
   if (error instanceof PastTheEnd) return 'its zip64 end record is not where its locator says';
   const start = archive.slice(0, Math.min(4, archive.size)).toString('latin1');
   return start.startsWith('PK')
-    ? 'its end record is missing; it is truncated, or has other data behind it'
+    ? 'its end record is missing; it is truncated, or followed by other data'
     : 'it is not a zip file';
 }
 

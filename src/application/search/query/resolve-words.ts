@@ -1,9 +1,10 @@
 import { typosBetween } from '../../../domain/closest-names.js';
 import { bytesOfEntry, LruCache } from '../../../domain/lru-cache.js';
 import type { Correction, LiveRevision, SearchAnswer } from '../../ports/search-index.js';
-import type { WeightedWord } from '../found-page.js';
+import type { KnownWord, WeightedWord } from '../found-page.js';
 import { RANKING as R } from '../ranking-weights.js';
 import { SearchBudget, SHARE } from '../search-budget.js';
+import { isSigned } from '../telling-words.js';
 import { tokensOf, type Word, wordsOf } from '../words/tokens.js';
 import { signatureOf, typosAllowed } from '../words/typos.js';
 import { type Query, type QueryWord, respelled, withSynonyms } from './parse-query.js';
@@ -14,13 +15,7 @@ const kept = new LruCache<readonly Word[]>(MAX_NAMES_BYTES, (words, key) =>
   bytesOfEntry(key, 200 * words.length + 2 * key.length),
 );
 
-/** How common a word is among the pages that are searched. */
-export interface KnownWord extends QueryWord {
-  /** Pages that have the word or a synonym, in all revisions together. */
-  readonly pages: number;
-}
-
-/** What an index of one revision knows of words. */
+/** Words of the index of one revision. */
 export interface WordSource {
   /** Number of pages that have a token. */
   pagesWith(token: string): number;
@@ -32,7 +27,7 @@ export interface WordSource {
 
 interface ResolvedWords extends Pick<SearchAnswer, 'correctedTo' | 'corrections' | 'omittedTerms'> {
   readonly words: readonly KnownWord[];
-  /** What was typed, with the corrections, without `project:`. */
+  /** The query as typed, with the corrections, without `project:`. */
   readonly text: string;
 }
 
@@ -58,7 +53,7 @@ export function resolveWords(
   let compared = 0;
   const resolved = words.map((word): ResolvedWord => {
     const whole = counted(word, sources);
-    if (isAnswered(whole, sources)) return { word, known: [whole] };
+    if (word.isFiller || isAnswered(whole, sources)) return { word, known: [whole] };
     const mayBeTypo = typosIn(word) > 0 && compared < MAX_CORRECTED;
     if (mayBeTypo) compared += 1;
     return { word, ...resolveUnknown(whole, mayBeTypo, sources, budget) };
@@ -71,12 +66,12 @@ export function resolveWords(
   };
 }
 
-/** What was typed and is in no page. A run of writing without spaces is left out when none of its pairs is in one. */
+/** Returns typed words that no page has. A run of writing without spaces is one of them when no page has any of its pairs. */
 function omittedIn(text: string, words: readonly KnownWord[], sources: readonly WordSource[]): string[] {
   const typed = new Map<number, { readonly term: string; isKnown: boolean }>();
   for (const word of words) {
     const term = typed.get(word.start) ?? { term: text.slice(word.start, word.end), isKnown: false };
-    term.isKnown ||= isAnswered(word, sources);
+    term.isKnown ||= word.isFiller || isAnswered(word, sources);
     typed.set(word.start, term);
   }
   return [...typed.values()].filter(({ isKnown }) => !isKnown).map(({ term }) => term);
@@ -85,7 +80,7 @@ function omittedIn(text: string, words: readonly KnownWord[], sources: readonly 
 interface ResolvedWord {
   readonly word: QueryWord;
   readonly known: readonly KnownWord[];
-  /** The spelling that stands for the word. */
+  /** The spelling that replaces the word. */
   readonly spelling?: string;
 }
 
@@ -115,14 +110,17 @@ function resolveUnknown(
   budget: SearchBudget,
 ): Pick<ResolvedWord, 'known' | 'spelling'> {
   const word: QueryWord = whole;
+  const parts = word.parts.map((part) => counted({ ...word, folded: part, token: part, parts: [] }, sources));
+  const isInParts = parts.length > 0 && parts.every((part) => isAnswered(part, sources));
+  const hasSign = isSigned(word.folded);
+  // No typo: `path` is meant where no page has `$path`.
+  if (isInParts && hasSign && !word.folded.startsWith('--')) return { known: parts };
   const spelling = mayBeTypo ? closestSpelling(word, sources, budget) : undefined;
   if (spelling !== undefined) return { known: [counted(respelled(word, spelling), sources)], spelling };
-  const parts = word.parts.map((part) => counted({ ...word, folded: part, token: part, parts: [] }, sources));
-  const areAnswered = parts.length > 1 && parts.every((part) => isAnswered(part, sources));
-  return { known: areAnswered ? parts : [whole] };
+  return { known: isInParts && (hasSign || parts.length > 1) ? parts : [whole] };
 }
 
-/** With pages that have a synonym, so that a word is as rare as what it finds. */
+/** Counts the pages of a word, those with a synonym, too: a word is as rare as the pages that it finds. */
 function counted(word: QueryWord, sources: readonly WordSource[]): KnownWord {
   const pages = withSynonyms(word).reduce((sum, { token }) => sum + pagesWith(token, sources), 0);
   return { ...word, pages };
@@ -167,7 +165,7 @@ function closestSpelling(
     .find(({ pages }) => pages > 0)?.spelling;
 }
 
-/** Spellings that may be close to a word, those of the nearest lengths first. One revision after the other: they may be many. */
+/** Spellings that may be close to a word, nearest lengths first. Revisions come one after the other: they may be many. */
 function spellingsAround(folded: string, most: number, sources: readonly WordSource[]): Set<string> {
   const spellings = new Set<string>();
   const signature = signatureOf(folded);
@@ -218,16 +216,14 @@ export function wordsOfName(project: string): readonly Word[] {
 /** The words with weights for the pages of one project: rare words weigh more, and the weights add up to 1. */
 export function weighWords(words: readonly KnownWord[], allPages: number, project: string): WeightedWord[] {
   const ofProject = wordsOfProject(words, project);
-  const rarities = words.map((word) => rarityOf(word, allPages) * (ofProject.has(word) ? R.ofProject : 1));
-  const leveled = rarities.map((rarity, at) => {
-    const { group } = words[at] as KnownWord;
-    const rarest = Math.max(...rarities.filter((_, other) => words[other]?.group === group));
-    return Math.max(rarity, R.inGroup * rarest);
-  });
-  const sum = leveled.reduce((total, each) => total + each, 0);
+  const rarities = words.map(
+    (word) =>
+      rarityOf(word, allPages) * (ofProject.has(word) ? R.ofProject : 1) * (word.isFiller ? R.filler : 1),
+  );
+  const sum = rarities.reduce((total, each) => total + each, 0);
   return words.map((word, at) => ({
     ...word,
-    weight: (leveled[at] ?? 0) / sum,
+    weight: (rarities[at] ?? 0) / sum,
     isOfProject: ofProject.has(word),
   }));
 }
@@ -235,8 +231,9 @@ export function weighWords(words: readonly KnownWord[], allPages: number, projec
 /** The words that the name of a project has, so that its pages need not. None if it has all: it is about its pages then. */
 export function wordsOfProject(words: readonly QueryWord[], project: string): ReadonlySet<QueryWord> {
   const ofName = wordsOfName(project);
-  const named = words.filter(({ token }) => ofName.some(({ tokens }) => tokens.includes(token)));
-  return new Set(named.length === words.length ? [] : named);
+  const telling = words.filter(({ isFiller }) => !isFiller);
+  const named = telling.filter(({ token }) => ofName.some(({ tokens }) => tokens.includes(token)));
+  return new Set(named.length === telling.length ? [] : named);
 }
 
 function rarityOf({ pages }: KnownWord, allPages: number): number {

@@ -1,5 +1,6 @@
 import { isDrawn } from '../../../domain/redirects/page-address.js';
 import type { PageText, Section } from '../../../formats/html/index.js';
+import { isListing } from '../../../formats/html/text/page-text.js';
 import { foldText } from './fold.js';
 import { isUnspaced, scanWords } from './scan-words.js';
 import { tokensOf } from './tokens.js';
@@ -35,9 +36,9 @@ export interface PageWords {
   readonly isCut: boolean;
 }
 
-/** What a page is found by. */
+/** Returns the words that a page is found by. */
 export function pageWords(path: string, page: PageText): PageWords {
-  const collected = new Collected(page.kind === 'generated-list');
+  const collected = new Collected(isListing(page.kind));
   const isNotes = page.kind === 'release-notes';
   for (const text of [page.title, fileTitle(path)]) {
     const words = rawWords(text);
@@ -117,7 +118,10 @@ class Collected implements PageWords {
   add(words: ReadonlyMap<string, number>, place: Place, isSpelling: boolean): void {
     for (const raw of words.keys()) {
       for (const token of tokensOf(raw)) this.put(token, place);
-      if (isSpelling && !this.isList && !isUnspaced(raw)) this.addSpelling(foldText(raw));
+      if (!isSpelling || this.isList || isUnspaced(raw)) continue;
+      this.addSpelling(foldText(raw));
+      // `aply` may mean `@apply`.
+      if (/^[@$]/.test(raw)) this.addSpelling(foldText(raw.slice(1)));
     }
   }
 

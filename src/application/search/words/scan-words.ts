@@ -1,4 +1,4 @@
-/** Where a word of a text stands. */
+/** Range of a word in a text. */
 interface ScannedWord {
   readonly start: number;
   readonly end: number;
@@ -12,10 +12,13 @@ const CJK = 3;
 const HYPHEN = 0x2d;
 const PLUS = 0x2b;
 const HASH = 0x23;
+const AT = 0x40;
+const DOLLAR = 0x24;
 
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{N}\p{M}_]/u;
+const BEFORE_SHORT_OPTION = /[\s([{<|,"'`‘“«]/;
 /** C++'s operators after the word `operator`. */
 const OPERATOR_SIGN = /[<>=!+\-*/%^&|~()[\]]{1,3}/y;
 
@@ -23,8 +26,8 @@ const OPERATOR_SIGN = /[<>=!+\-*/%^&|~()[\]]{1,3}/y;
 const classes = new Uint8Array(0x1_0000);
 
 /**
- * The words of a text, in its order. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `operator<<`,
- * `c++`, `c#`. Dots, colons and hyphens divide words. Writing without spaces is one word for each run.
+ * The words of a text, in its order. Identifiers are one word: `json_agg`, `ArrayList`, `--single-transaction`, `-Wall`, `@apply`,
+ * `$PATH`, `operator<<`, `c++`, `c#`. Dots, colons and hyphens divide words. Writing without spaces is one word for each run.
  */
 export function* scanWords(text: string): Generator<ScannedWord, void> {
   for (let word = nextWord(text, 0); word !== undefined; word = nextWord(text, word.end)) yield word;
@@ -40,9 +43,11 @@ function nextWord(text: string, from: number): ScannedWord | undefined {
   let end = at + 1;
   while (end < length && classAt(text, end) === kind) end += 1;
   if (kind === CJK) return { start: at, end, isCjk: true };
-  return beginsOption(text, at)
-    ? { start: at - 2, end: endOfOption(text, end), isCjk: false }
-    : { start: at, end: withSigns(text, at, end), isCjk: false };
+  const signs = signsBefore(text, at);
+  if (signs === 0) return { start: at, end: withSigns(text, at, end), isCjk: false };
+  // `$a-b` is a difference, or two names with a hyphen between them.
+  const hasHyphens = text.charCodeAt(at - 1) !== DOLLAR;
+  return { start: at - signs, end: hasHyphens ? endOfHyphenated(text, end) : end, isCjk: false };
 }
 
 /** Whether a word is a run of writing without spaces. */
@@ -70,13 +75,29 @@ function classOf(character: string): number {
   return UNSPACED.test(character) && !/\p{N}/u.test(character) ? CJK : WORD;
 }
 
-/** `--option`: two hyphens with nothing but a space or a bracket before them. */
-function beginsOption(text: string, at: number): boolean {
-  if (at < 2 || text.charCodeAt(at - 1) !== HYPHEN || text.charCodeAt(at - 2) !== HYPHEN) return false;
-  return at === 2 || (text.charCodeAt(at - 3) !== HYPHEN && classAt(text, at - 3) === BETWEEN);
+/** Number of the signs that a word begins with: two of `--option`, one of `-w`, `@apply` and `$PATH`. */
+function signsBefore(text: string, at: number): number {
+  if (at === 0) return 0;
+  const sign = text.charCodeAt(at - 1);
+  if (sign === HYPHEN) return hyphensBefore(text, at);
+  const isSigned = (sign === AT || sign === DOLLAR) && /[\p{L}_]/u.test(characterAt(text, at));
+  return isSigned && (at === 1 || classAt(text, at - 2) === BETWEEN) ? 1 : 0;
 }
 
-function endOfOption(text: string, wordEnd: number): number {
+/** Two with no other sign than a space or a bracket before them, one only in front of a letter: not in `3-w`, and not in `-1`. */
+function hyphensBefore(text: string, at: number): number {
+  if (at >= 2 && text.charCodeAt(at - 2) === HYPHEN) {
+    return at === 2 || (text.charCodeAt(at - 3) !== HYPHEN && classAt(text, at - 3) === BETWEEN) ? 2 : 0;
+  }
+  const isShort = at === 1 || BEFORE_SHORT_OPTION.test(text.charAt(at - 2));
+  return isShort && /\p{L}/u.test(characterAt(text, at)) ? 1 : 0;
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+function endOfHyphenated(text: string, wordEnd: number): number {
   let end = wordEnd;
   while (text.charCodeAt(end) === HYPHEN && end + 1 < text.length && classAt(text, end + 1) === WORD) {
     end += 2;

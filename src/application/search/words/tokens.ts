@@ -1,9 +1,9 @@
 import { foldText } from './fold.js';
 import { isUnspaced, scanWords } from './scan-words.js';
 
-/** Longest token, in UTF-16 code units. What is longer is cut off: nobody types it. */
+/** Longest token, in UTF-16 code units. The rest is cut off: nobody types it. */
 const MAX_TOKEN = 64;
-/** Characters of a run without spaces whose pairs a word has: more than a query. A heading may be one run. */
+/** Characters of a run without spaces that are indexed as pairs: more than a query has. A heading may be one run. */
 const MAX_RUN = 1_000;
 /** Two letters, an acronym, or a word of `camelCase`. */
 const CAMEL_PART = /\p{Lu}+(?!\p{Ll})\p{N}*|\p{Lu}?\p{Ll}+\p{N}*|\p{N}+/gu;
@@ -22,7 +22,7 @@ export interface Word {
   readonly isCjk: boolean;
   /** The word in folded letters, not stemmed. */
   readonly folded: string;
-  /** What the index knows the word by. The first stands for the whole word; the parts of an identifier follow. */
+  /** Tokens of the word in the index: that of the whole word first, then those of the parts of an identifier. */
   readonly tokens: readonly string[];
 }
 
@@ -90,14 +90,15 @@ const remembered = new RememberedTokens(computeTokens);
 function computeTokens(raw: string): readonly string[] {
   if (isUnspaced(raw)) return pairsOf(raw);
   // Looked for at the beginning of a run only: a page may have a word of 400,000 underscores.
-  const bare = raw.replace(/^[-_]+|(?<!_)_+$/g, '');
+  const bare = raw.replace(/^[-_@$]+|(?<!_)_+$/g, '');
   if (bare === '') return [];
   const pieces = bare.split(/[-_]+/).flatMap((piece) => [...partsOf(piece)]);
   const whole = stem(foldText(raw)).slice(0, MAX_TOKEN);
   const parts = pieces.length > 1 || bare !== raw ? pieces.map((piece) => stem(foldText(piece))) : [];
-  return [
-    ...new Set([whole, ...parts.filter((part) => part.length > 1).map((part) => part.slice(0, MAX_TOKEN))]),
-  ];
+  // A letter tells something where it is all of a name: `-w`, `$x`.
+  const shortest = pieces.length === 1 && /^[-@$]/.test(raw) ? 1 : 2;
+  const telling = parts.filter((part) => part.length >= shortest).map((part) => part.slice(0, MAX_TOKEN));
+  return [...new Set([whole, ...telling])];
 }
 
 function partsOf(piece: string): Iterable<string> {

@@ -5,22 +5,22 @@ import { classesOf, PageSurvey } from './page-survey.js';
 import { type Aspect, type Effect, effectsOf, mayHaveEffects } from './style-effects.js';
 import { MAX_STYLES, StyleRules } from './style-rules.js';
 
-/** What of an element readers cannot come to see. */
+/** Parts of an element that readers can never see. */
 interface Sight {
-  /** Nothing of it, whatever the elements in it say. */
+  /** Whether all of it is hidden, whatever the elements in it say. */
   readonly isGone: boolean;
-  /** Whether text in it is unseen for its visibility or its size; undefined: as that around it. */
+  /** Whether its visibility or its size hides text in it; undefined: inherited. */
   readonly visibility?: boolean | undefined;
   readonly size?: boolean | undefined;
 }
 
 /** Ways to hide an element with all that is in it. */
 const WHOLE: readonly Aspect[] = ['display', 'content-visibility', 'opacity', 'place'];
-/** Ranks beside those of rules: the attribute `style`, what is `!important`, and the attribute `hidden`. */
+/** Ranks of other sources than rules: the attribute `style`, `!important`, and the attribute `hidden`. */
 const INLINE = 1e10;
 const IMPORTANT = 1e12;
 const HIDDEN = 0;
-/** Shown by browsers whatever else is: scripts often hide it until they have run. */
+/** Elements that count as shown, whatever their styles: scripts often hide them until they have run. */
 const WHOLE_PAGE = new Set(['html', 'body']);
 
 /** The effect that counts, by its way. */
@@ -28,7 +28,7 @@ type Winners = Map<Aspect, { readonly rank: number; readonly hides: boolean }>;
 
 /**
  * Tells which elements of a page hide text for good: by the attributes `hidden` and `style`, or by a `<style>` of the
- * page. What a control of the page opens is seen. Only a page that hides something is surveyed, once.
+ * page. Content that a control of the page opens counts as seen. Only a page that hides something is surveyed, once.
  */
 export class HiddenText {
   private surveyed: PageSurvey | undefined;
@@ -58,7 +58,7 @@ export class HiddenText {
     );
   }
 
-  /** @param number of the element in the page, from 1 on, whatever is left out */
+  /** @param number of the element in the page, from 1; elements that are left out count, too */
   sightOf(number: number, name: string, attributes: Attributes): Sight {
     const winners = this.winnersFor(name, attributes);
     const hides = (aspect: Aspect) => winners.get(aspect)?.hides;
@@ -118,7 +118,7 @@ function selectorsOf(name: string, attributes: Attributes): string[] {
 /** The rules of the last page: pages of a site often share them. */
 let kept = { css: '', rules: new StyleRules() };
 
-/** The rules of what looks like a `<style>`. It may stand in a comment or a script. */
+/** The rules of everything that looks like a `<style>`, even in a comment or a script. */
 function roughStylesOf(html: string): StyleRules {
   const css = roughCssOf(html).slice(0, MAX_STYLES);
   if (css === kept.css) return kept.rules;

@@ -10,21 +10,21 @@ const SCREEN = /\b(?:all|screen)\b/i;
 const SCRIPT = /^\s*(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script.*)?\s*$/i;
 /** Elements whose text and controls are never there, nor their styles. */
 const SKIPPED = new Set(['noscript', 'template', 'iframe', 'noembed', 'noframes']);
-/** Attributes with the id of what an element opens, or a selector of it. */
+/** Attributes with the id or a selector of the element that a control opens. */
 const TARGETS = new Set(['aria-controls', 'data-target', 'data-bs-target', 'popovertarget', 'commandfor']);
-/** Attributes of elements whose `href` names what they open. */
+/** Attributes of controls whose `href` names the element that they open. */
 const OPENERS = new Set(['data-toggle', 'data-bs-toggle']);
 const HANDLER = /^on[a-z]/;
 const STRINGS = /"(?:[^"\\\n]|\\.){1,200}"|'(?:[^'\\\n]|\\.){1,200}'|`(?:[^`\\]|\\.){1,200}`/g;
 const WORDS = /[\p{L}\p{N}_-]+/gu;
-/** Max. parts of an id that are compared with those that scripts make ids of. */
+/** Max. parts of an id that are compared with the parts from which scripts build ids. */
 const MAX_PARTS = 12;
 /**
  * Max. hidden parts that are remembered for one name that their controls open. All of them are looked up for each
  * element with that name, which takes a time that grows with the square of a hostile page's size.
  */
 const MAX_HIDDEN_CONTROLS = 16;
-/** Stands for all tabs: their panels may have no id. */
+/** Key of all tabs: their panels may have no id. */
 const TABS = ' tab';
 
 /** An element that its own attributes hide. */
@@ -50,7 +50,7 @@ export class PageSurvey implements HtmlEvents {
    * Hidden parts are at most `MAX_HIDDEN_CONTROLS`; a control that is in none is always there.
    */
   private readonly controls = new Map<string, Set<HiddenPart | undefined>>();
-  /** What strings of the page's scripts name. */
+  /** Names in strings of the page's scripts. */
   private readonly named = new Set<string>();
   /** Controls by the number of the element that follows them. */
   private readonly before = new Map<number, Attributes>();
@@ -120,7 +120,7 @@ export class PageSurvey implements HtmlEvents {
     return [control.id ?? '', ...classesOf(control)].some((word) => this.named.has(word));
   }
 
-  /** Whether readers can come to see what is directly in a hidden part. A control in it does not open itself. */
+  /** Whether readers can come to see the direct content of a hidden part. A control in it does not open itself. */
   private isSeen(part: HiddenPart | undefined, nested: number): boolean {
     if (part === undefined) return true;
     const known = this.seen.get(part);
@@ -176,7 +176,7 @@ function readsOf(name: string, { type = '', media = 'screen' }: Attributes): Ope
   return SKIPPED.has(name) ? 'nothing' : undefined;
 }
 
-/** Whether an element may open the one after it. */
+/** Whether an element may open the next one. */
 function isControl(name: string, attributes: Attributes): boolean {
   if (name === 'button' || attributes.role === 'button' || 'aria-expanded' in attributes) return true;
   return 'onclick' in attributes;
@@ -199,7 +199,7 @@ function labels(ids = ''): string[] {
   return selectedBy(ids).map((id) => ` by ${id}`);
 }
 
-/** What strings of a script name: all of a string, and its words. */
+/** Names in the strings of a script: each whole string, and its words. */
 function namesIn(script: string): string[] {
   return (script.match(STRINGS) ?? []).flatMap((quoted) => {
     const text = quoted.slice(1, -1);

@@ -7,15 +7,15 @@ export interface Effect {
   readonly isImportant: boolean;
 }
 
-/** Effects of declarations. A way that they don't decide is missing. */
+/** Effects of declarations. Aspects that they don't decide are missing. */
 export type Effects = ReadonlyMap<Aspect, Effect>;
 
-/** Part of all declarations that hide, or show inside of what is hidden. Most styles have none of it. */
+/** Text in every declaration that hides an element, or shows one inside a hidden element. Most styles have none of it. */
 const HINT = /display|visib|font|opacity|-\d{3}|overflow|clip|transform|\\|\*/i;
-/** Up to the next `;` that stands in no string and no brackets. Never fails, so that its time is linear. */
+/** Text up to the next `;` outside of strings and brackets. Never fails, so that its time is linear. */
 const DECLARATION = /(?:[^;"'()]+|"[^"]*"?|'[^']*'?|\([^)]*\)?)+|\)/g;
 const IMPORTANT = /!\s*important$/;
-/** Max. characters of a value. Those that count are shorter. */
+/** Max. characters of a value. Values that count are shorter. */
 const MAX_VALUE = 200;
 const DISPLAYS =
   /^(?:none|block|flex|grid|contents|flow|ruby|table|list-item|flow-root|inherit|initial|unset|revert|inline.*|table-.*|-\w+-.*)$/;
@@ -29,7 +29,7 @@ const MAX_UNREAD = 2;
 /** Distance in CSS pixels from where no scroll bar leads back. */
 const FAR = 900;
 
-/** Whether declarations may hide text, or show it inside of what is hidden. Takes next to no time. */
+/** Whether declarations may hide text, or show it inside a hidden element. Takes next to no time. */
 export function mayHaveEffects(css: string): boolean {
   return HINT.test(css);
 }
@@ -82,7 +82,7 @@ export function plainCss(css: string): string {
 
 type ValueOf = (name: string) => string | undefined;
 
-/** Browsers ignore what is no value: `display: none; display: bogus` hides. */
+/** Browsers ignore an invalid value: `display: none; display: bogus` hides. */
 function isValid(name: string, value: string): boolean {
   if (name === '' || value === '') return false;
   if (name === 'display') return DISPLAYS.test(value);
@@ -139,7 +139,7 @@ function isOutOfPlace(of: ValueOf): boolean | undefined {
     : undefined;
 }
 
-/** A length in CSS pixels, roughly; undefined for what is none. */
+/** A length in CSS pixels, roughly; undefined if it is invalid. */
 function pixels(value: string): number | undefined {
   const unit = LENGTH.exec(value)?.[1];
   const number = Number.parseFloat(value);

@@ -19,7 +19,7 @@ const NAMES = /[.#][^\s.#:>+~*,[\]()]+/g;
 
 /** The effect of rules with one class or id as their selector. */
 interface RankedEffect extends Effect {
-  /** Those of an id come before those of a class, and later ones before earlier ones. */
+  /** An id outranks a class, and a later rule an earlier one. */
   readonly rank: number;
 }
 

@@ -29,7 +29,7 @@ const SUMMARY = 'summary-table';
 /** Classes of headings that are declarations in code. */
 const DECLARATIONS = ['sig', 'code-header', 'tsd-signature', 'src'];
 
-/** Where a block stands. */
+/** Context of a block. */
 interface Place {
   /** Lists and quotes around it. */
   readonly nested: number;

@@ -6,9 +6,9 @@ import { isPreformatted, type PageChild, type PageNode } from './page-tree.js';
 
 /** `language-js`, `lang-js`, `highlight-python3` */
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight)-([a-z][\w+#.-]{0,19})(?=\s|$)/i;
-/** What builders write where they know no language. */
+/** Class names that builders write for code without a known language. */
 const UNKNOWN = new Set('default none text plain plaintext source notranslate unknown'.split(' '));
-/** Elements around `pre` that may name the language. */
+/** Max. levels above `pre` where the language is looked for. */
 const MAX_LEVELS_UP = 3;
 
 /** Returns where a link leads in the Markdown; undefined writes only its text. */
@@ -17,10 +17,10 @@ export type LinkTarget = (href: string) => string | undefined;
 const CODE = new Set(['code', 'tt', 'kbd', 'samp']);
 const MARKS: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*' };
 const FORMULAS = ['math', 'arithmatex', 'MathJax', 'formulaDsp', 'formulaInl'];
-/** Stands for a line break until white space is collapsed: no text has it. */
+/** Placeholder of a line break until white space is collapsed: no text has it. */
 const BREAK = '\u0001';
 
-/** Writes what stands within lines. */
+/** Writes inline content as Markdown. */
 export class InlineWriter {
   constructor(private readonly target: LinkTarget) {}
 

@@ -4,14 +4,14 @@ import type { PageChild, PageNode } from './page-tree.js';
 /** Min. characters after which a list goes on in another block. */
 const MIN_LIST_BLOCK = 1_500;
 
-/** The items of a list, with what stands in front of each: `- ` or `1. `. */
+/** The items of a list, each with its marker: `- ` or `1. `. */
 export function listItems({ element, attributes, children }: PageNode) {
   const start = Number.parseInt(attributes.start ?? '1', 10);
   let number = Math.abs(start) < 1e9 ? Math.max(0, start) : 1;
   const items: {
     readonly marker: string;
     readonly children: readonly PageChild[];
-    /** The element itself, or what stands in its place. */
+    /** The element itself, or its replacement. */
     readonly item: readonly PageChild[];
   }[] = [];
   for (const child of children) {
@@ -24,7 +24,7 @@ export function listItems({ element, attributes, children }: PageNode) {
   return items;
 }
 
-/** The items of a definition list: terms, and what is said of them. What is neither is a definition. */
+/** The items of a definition list: terms and their definitions. An element that is neither counts as a definition. */
 export function definitionItems(list: PageNode) {
   const items: { readonly terms: PageNode[]; readonly definitions: PageNode[] }[] = [];
   const collect = ({ children }: PageNode) => {
@@ -73,7 +73,7 @@ interface ListItem {
   readonly ids: readonly string[];
 }
 
-/** Items of a list, in blocks that are not too long. Of those without text, the ids go to the next one. */
+/** Groups the items of a list into blocks of limited length. The ids of an item without text go to the next item. */
 export function listBlocks(items: readonly ListItem[]): MarkdownBlock[] {
   const blocks: { kind: 'list'; text: string; anchors: AnchorPlace[] }[] = [];
   let waiting: string[] = [];
@@ -93,7 +93,7 @@ export function listBlocks(items: readonly ListItem[]): MarkdownBlock[] {
   return blocks;
 }
 
-/** What an item of a list says: a list in it follows its text at once. */
+/** Text of a list item. A nested list follows without a blank line. */
 function inItem(blocks: readonly MarkdownBlock[]): string {
   return blocks
     .map(({ kind, text }, at) => (at === 0 ? text : `${kind === 'list' ? '\n' : '\n\n'}${text}`))

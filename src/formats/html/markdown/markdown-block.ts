@@ -7,9 +7,9 @@ export interface MarkdownBlock {
   readonly kind: 'heading' | 'paragraph' | 'code' | 'table' | 'list' | 'quote';
   /** Markdown, without line breaks around it. A heading has its anchor: `## Text {#anchor}`. */
   readonly text: string;
-  /** 1 to 6; of headings. */
+  /** 1 to 6; headings only. */
   readonly level?: number;
-  /** Id of the element to link to, as in the page: not percent-encoded. Of headings, if they have one. */
+  /** Id of the element to link to, as in the page: not percent-encoded. Only for headings that have one. */
   readonly anchor?: string;
   /** Further ids that lead into the block, in the order of the page. Absent: there are none. */
   readonly anchors?: readonly AnchorPlace[];
@@ -19,6 +19,11 @@ export interface MarkdownBlock {
 export interface AnchorPlace {
   readonly id: string;
   readonly from: number;
+}
+
+/** Returns the words of a heading, without its signs and its anchor. */
+export function wordsOfHeading({ text, anchor }: Pick<MarkdownBlock, 'text' | 'anchor'>): string {
+  return text.slice(0, anchor === undefined ? undefined : text.lastIndexOf(' {#')).replace(/^#+ /, '');
 }
 
 /** Text between two blocks. */

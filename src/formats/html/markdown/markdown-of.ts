@@ -4,7 +4,7 @@ import { READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { cutOff } from '../text-run.js';
 import { BlockWriter } from './block-writer.js';
 import type { LinkTarget } from './inline.js';
-import { blockPart, type MarkdownBlock } from './markdown-block.js';
+import { blockPart, type MarkdownBlock, wordsOfHeading } from './markdown-block.js';
 import { MarkdownPage } from './markdown-page.js';
 import { TreeBuilder } from './page-tree.js';
 
@@ -43,8 +43,8 @@ export function markdownOf(
 }
 
 /**
- * Where a link leads in the Markdown of a page: relative to that page, and from page to page to the Markdown, which has
- * the address of the page with `.md` behind it. Undefined for what is no address, such as a script.
+ * Target of a link in the Markdown of a page: relative to that page, and from page to page to the Markdown, which has
+ * the address of the page with `.md` appended. Undefined for anything but an address, such as a script.
  */
 export function markdownTarget(href: string): string | undefined {
   if (href === '') return undefined;
@@ -53,12 +53,11 @@ export function markdownTarget(href: string): string | undefined {
 }
 
 function firstHeading(blocks: readonly MarkdownBlock[]): string {
-  const { text = '', anchor } = blocks.find(({ kind }) => kind === 'heading') ?? {};
-  const heading = text.slice(0, anchor === undefined ? undefined : text.lastIndexOf(' {#'));
-  return cutOff(heading.replace(/^#+ /, ''), MAX_TITLE);
+  const heading = blocks.find(({ kind }) => kind === 'heading');
+  return cutOff(heading === undefined ? '' : wordsOfHeading(heading), MAX_TITLE);
 }
 
-/** The blocks that fit, and the beginning of the one that does not. */
+/** The blocks that fit, and the beginning of the next one. */
 function fittingOf(
   blocks: readonly MarkdownBlock[],
   most: number,

@@ -14,13 +14,13 @@ export interface PackedMarkdown {
   readonly isCut: boolean;
   /** The blocks, with an empty line between them. */
   readonly text: string;
-  /** Where each block ends in the text. */
+  /** End offset of each block in the text. */
   readonly ends: Uint32Array;
   /** Kind of each block: index in `KINDS`; for headings `HEADING` and the level, and `ANCHOR` where they have one. */
   readonly kinds: Uint8Array;
   /** The ids of the page that lead somewhere, each between two line breaks. */
   readonly anchors: string;
-  /** Where each of them leads: the index of a block, and the position in its text. */
+  /** Target of each of them: the index of a block, and the position in its text. */
   readonly places: Uint32Array;
 }
 
@@ -30,7 +30,7 @@ interface BlockPlace {
   readonly from: number;
 }
 
-/** Blocks of a page that follow one another: index of the first one, and of the one after the last. */
+/** Consecutive blocks of a page: index of the first block, and of the block after the last. */
 export interface BlockRange {
   readonly start: number;
   readonly end: number;
@@ -116,12 +116,12 @@ export class MarkdownPage {
     return blocks;
   }
 
-  /** Characters of a block; 0 where there is none. */
+  /** Characters of a block; 0 if there is none. */
   sizeOf(at: number): number {
     return at < this.length ? this.endOf(at) - this.startOf(at) : 0;
   }
 
-  /** Where a block begins in the text. */
+  /** Start offset of a block in the text. */
   startOf(at: number): number {
     return at === 0 ? 0 : this.endOf(at - 1) + SEPARATOR.length;
   }
@@ -144,7 +144,7 @@ export class MarkdownPage {
     return kind < HEADING ? undefined : kind & LEVEL;
   }
 
-  /** Where an id of the page leads; undefined where no element has it. */
+  /** Target of an id of the page; undefined if no element has it. */
   placeOf(anchor: string): BlockPlace | undefined {
     const { anchors, places } = this.packed;
     const start = anchors.indexOf(`\n${anchor}\n`);
@@ -154,7 +154,7 @@ export class MarkdownPage {
     return { at: places[2 * index] ?? 0, from: places[2 * index + 1] ?? 0 };
   }
 
-  /** The section that an anchor leads to, with what is below it, or its rest from there; undefined where there is none. */
+  /** The section that an anchor leads to, with its subsections, or its rest from there; undefined if there is none. */
   sectionAt(anchor: string | undefined): BlockRange | undefined {
     const start = anchor === undefined ? undefined : this.placeOf(anchor)?.at;
     if (start === undefined) return undefined;
@@ -164,7 +164,7 @@ export class MarkdownPage {
     return { start, end };
   }
 
-  /** The heading that a block is below, if it is none itself. */
+  /** The heading above a block; undefined for a heading. */
   headingBefore(at: number): MarkdownBlock | undefined {
     if (this.levelOf(at) !== undefined) return undefined;
     for (let before = at - 1; before >= 0; before -= 1) {
@@ -179,7 +179,7 @@ export class MarkdownPage {
     let size = 0;
     let lastText = -1;
     while (end < this.length) {
-      size += this.sizeOf(end) + SEPARATOR.length;
+      size += this.sizeOf(end) + (end === start ? 0 : SEPARATOR.length);
       if (size > characters && end > start) break;
       if (this.levelOf(end) === undefined) lastText = end;
       end += 1;

@@ -20,7 +20,7 @@ export interface PageNode {
   readonly element: OpenElement;
   readonly attributes: Attributes;
   readonly children: PageChild[];
-  /** Undefined for what is no heading. */
+  /** Undefined for any other element. */
   heading?: { readonly level: number; readonly anchor: string | undefined };
   /** Whether it contains an element that begins a new line, a heading, or code in lines. */
   hasBlock: boolean;
@@ -79,7 +79,7 @@ export class TreeBuilder implements ContentEvents {
   private anchorsLeftOut = 0;
 
   /**
-   * @param passesOn whether an open element adds nothing to what is in it, so that this can be written before its end
+   * @param passesOn whether an open element adds nothing to its content, so that this can be written before its end
    * @param write writes the tree. Returns how many blocks there are until then
    */
   constructor(
@@ -149,7 +149,7 @@ export class TreeBuilder implements ContentEvents {
     this.current.children.push(nodeOf({ ...this.root.element, name: 'a', id }, NONE));
   }
 
-  /** Writes what is left. Called once the page is read. */
+  /** Writes the rest. Called once the page is read. */
   end(): void {
     this.write(this.root);
   }
@@ -169,7 +169,7 @@ export class TreeBuilder implements ContentEvents {
     return this.opened.at(-1) ?? this.root;
   }
 
-  /** Marks the open elements. Those around a marked one are marked. */
+  /** Marks the open elements. Stops at a marked one: the elements around it are marked already. */
   private mark(what: 'hasBlock' | 'hasHeading' | 'hasCode'): void {
     for (let at = this.opened.length - 1; at >= 0; at--) {
       const node = this.opened[at];

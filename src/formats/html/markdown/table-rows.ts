@@ -8,14 +8,14 @@ const MAX_COLUMNS = 40;
 const MAX_NAME = 200;
 const CELLS = new Set(['td', 'th']);
 
-/** Cells of a table in rows. Undefined is a place that a cell from above or from the left takes. */
+/** Cells of a table in rows. Undefined: a cell from above or from the left spans this place. */
 export interface TableRows {
   readonly captions: readonly PageNode[];
   readonly rows: readonly TableRow[];
 }
 
 export interface TableRow {
-  /** The element, or what stands in its place. */
+  /** The element, or its replacement. */
   readonly row: PageNode;
   readonly isHeader: boolean;
   readonly cells: readonly (PageNode | undefined)[];
@@ -69,7 +69,7 @@ export function summaryRowsOf(table: PageNode): TableRows {
   return { captions: [], rows };
 }
 
-/** Whether a table only arranges what is in it. */
+/** Whether a table is only layout. */
 export function isLayout({ hasHeading, hasCode, children }: PageNode, { rows }: TableRows): boolean {
   return hasHeading || hasCode || hasTable(children) || rows.every(({ cells }) => cells.length < 2);
 }
@@ -82,7 +82,7 @@ function hasTable(children: PageNode['children']): boolean {
 
 /** A row of a table in Markdown. */
 interface TextRow {
-  /** Its cells, in one line each. */
+  /** Cells, each on one line. */
   readonly texts: readonly string[];
   readonly cells: readonly (PageNode | undefined)[];
   readonly ids: readonly string[];
@@ -95,7 +95,7 @@ interface TextTable {
 }
 
 /**
- * Writes the cells of a table, without rows and columns in which nothing is. The ids of such a row are those of the next one.
+ * Writes the cells of a table, without empty rows and columns. The ids of an empty row go to the next row.
  * @param cellText Markdown of a cell, in one line
  * @param idsOf the ids in a row
  */

@@ -1,9 +1,9 @@
 import type { OpenElement } from '../open-element.js';
 import { isWayfinding, type OpenLink, wordsOf } from './open-link.js';
 
-/** Stands for a link in the text around links: no text has it. */
+/** Placeholder of a link in the text around links: no text has it. */
 const LINK = '\u0001';
-/** Max. characters beside links in a block of navigation. */
+/** Max. characters outside of links in a block of navigation. */
 export const MAX_BESIDE = 150;
 /** `Next: <a>`, and the parent of a manual of texinfo: `Up: (dir)`. */
 const LABELLED = new RegExp(
@@ -34,24 +34,24 @@ const COPYRIGHT = /^(?:©|\(c\)|copyright\b)/i;
 /** Kind of a block: dropped are `navigation`, and `edge` at the beginning or the end of the content. */
 type Verdict = 'navigation' | 'edge' | 'contents' | 'title' | 'copyright' | 'blank' | 'content';
 
-/** A block that may be navigation: its links, and the text beside them. */
+/** A block that may be navigation: its links, and the text outside of them. */
 export class BlockFacts {
   private links: OpenLink[] | undefined;
   private images = 0;
   private beside = '';
-  /** Characters beside links, in blocks within it too. */
+  /** Characters outside of links, in nested blocks too. */
   size = 0;
 
   /**
    * @param element undefined for a line outside of blocks
-   * @param start index of its first event among those that are held back
+   * @param start index of its first event among the events that are held back
    */
   constructor(
     readonly element: OpenElement | undefined,
     public start: number,
   ) {}
 
-  /** Adds text beside links. */
+  /** Adds text outside of links. */
   add(text: string): void {
     if (this.beside.length <= MAX_BESIDE * 2) this.beside += text;
   }
@@ -68,7 +68,7 @@ export class BlockFacts {
     this.add(LINK);
   }
 
-  /** Adds what is in a block in this one. */
+  /** Adds the content of a nested block. */
   addAll({ links, images, beside }: BlockFacts): void {
     if (links !== undefined) {
       this.links ??= [];
@@ -135,7 +135,7 @@ function isInPage(link: OpenLink): boolean {
   return link.isInPage;
 }
 
-/** A rough test for text that stands beside links of navigation, for speed. */
+/** A rough test for text between links of navigation, for speed. */
 export function mayLead(text: string): boolean {
   return MAY_LEAD.test(text);
 }

@@ -55,7 +55,7 @@ export class HeldEvents {
     this.headings += 1;
   }
 
-  /** Like `close` and `text`: holds an event back where asked to, or others are held back. Returns whether there is room for more. */
+  /** Like `close` and `text`: holds an event back if asked to, or if others are held back. Returns whether there is room for more. */
   open(element: OpenElement, attributes: Attributes, isHeld: boolean): boolean {
     if (isHeld || this.events.length > 0) return this.add({ type: 'open', element, attributes });
     this.content.open(element, attributes);
@@ -132,7 +132,7 @@ export class HeldEvents {
     }
   }
 
-  /** Passes on the ids of what is dropped, which may be linked to. */
+  /** Passes on the ids of dropped elements, which may be linked to. */
   private passOnAnchors(from: number, to: number): void {
     for (const event of this.events.slice(from, to)) {
       const id = event.type === 'anchor' ? event.id : event.type === 'open' ? event.element.id : undefined;

@@ -27,7 +27,7 @@ for (const [role, names] of [
   for (const name of names.split(' ')) ROLES.set(name, role);
 }
 
-/** Blocks of text: one with more beside links than a label of this length is content, unless it begins as navigation may. */
+/** Blocks of text. With more than `MAX_LABEL` characters outside of links, they are content, unless they begin like navigation. */
 const OF_TEXT = new Set(['p', 'ul', 'ol', 'dl']);
 const MAX_LABEL = 30;
 
@@ -36,7 +36,7 @@ const NAMED =
   /(?:^|[\s_-])nav(?:igat(?:e|ion|or))?(?:[\s_-]?(?:bar|panel|header|footer|links?|table|menu|box|top|bottom))?(?:$|[\s_-])|(?:^|[\s_-])(?:breadcrumbs?|pager)(?:$|[\s_-])|footer/i;
 
 /**
- * Leaves out navigation that is told by what it consists of, whichever program made the page: rows of links such as `Next`, `Up`
+ * Leaves out navigation that its content tells, whichever program made the page: rows of links such as `Next`, `Up`
  * and `Contents`, tables of contents of the page, links to edit it, and lines that say when and by which program it was made. The
  * events of a block are held back until something in it is content, so nothing counts but the block itself and its place: at the
  * beginning of the content, at its end, or below a title.
@@ -213,7 +213,7 @@ export class NavigationFilter implements ContentEvents {
     else around.addAll(facts);
   }
 
-  /** Passes on what is held back: it is content. */
+  /** Passes on the events that are held back: they are content. */
   private pass(): void {
     this.candidates.length = 0;
     this.heading = undefined;

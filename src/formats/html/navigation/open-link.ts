@@ -25,7 +25,7 @@ const ARROW =
   /^[\s[({]*(?:<{1,3}|>{1,3}|«|»|‹|›|←|→|↑|⇐|⇒|⬅|➡|⏪|⏩)(?:[\s\])}]|$)|(?<!operator)\s(?:<{1,3}|>{1,3}|«|»|‹|›|←|→|⇐|⇒|⬅|➡)$/u;
 const RELATIONS = /(?:^|\s)(?:next|prev|previous|up|contents|index|home|start|first|last)(?:\s|$)/i;
 const DIRECTIONS = new Set(['next', 'prev', 'previous', 'up', 'back', 'forward']);
-/** Names of languages in themselves, as lists of translations have them. */
+/** Names of languages in those languages, as lists of translations have them. */
 const LANGUAGES = new Set(
   (
     'english deutsch français francais español espanol italiano português portugues nederlands polski русский українська ' +
@@ -73,7 +73,7 @@ export class OpenLink {
     if (ACTION.test(words)) return 'action';
     if (DIRECTION.test(words)) return this.leadsTo(words) ? 'other' : 'direction';
     if (PLACE.test(words)) return 'place';
-    // An image that stands for the site.
+    // A logo of the site.
     if (this.hasImage && /\blogo\b/.test(words)) return 'image';
     return words.length <= 2 || /^\d{1,4}$/.test(words) ? 'short' : 'other';
   }

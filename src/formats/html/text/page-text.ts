@@ -7,9 +7,9 @@ export interface PageText {
   /** Language tag that the page declares, such as `en` or `zh-CN`. */
   readonly language?: string;
   readonly kind: PageKind;
-  /** Why search engines should leave the page out. Its text is there all the same. */
+  /** Reason why search engines should leave the page out. The text is there all the same. */
   readonly excluded?: 'noindex' | 'redirect';
-  /** Sections in the order of the page. One without text is only a heading. */
+  /** Sections in the order of the page. A section without text is only a heading. */
   readonly sections: readonly Section[];
   /** Texts, with their headings, that the page shares with many of its site. They are in no section. */
   readonly shared?: readonly string[];
@@ -18,10 +18,16 @@ export interface PageText {
 }
 
 /**
- * Purpose of a page. `generated-list`: an index or a list of members that a builder made, where nothing is explained.
- * `release-notes`: mentions everything, explains little.
+ * Purpose of a page. `generated-list`: an index or a list of members that a builder made, where nothing is explained. `source`:
+ * the source text of a program. `sample`: a configuration file as an example. `release-notes`: mentions everything, explains
+ * little. `past`: what is to go, or has gone.
  */
-export type PageKind = 'ordinary' | 'generated-list' | 'release-notes';
+export type PageKind = 'ordinary' | 'generated-list' | 'source' | 'sample' | 'release-notes' | 'past';
+
+/** Whether a page of a kind only lists, or repeats, what others explain. */
+export function isListing(kind: PageKind): boolean {
+  return kind === 'generated-list' || kind === 'source';
+}
 
 /** A heading and the text up to the next one. */
 export interface Section {

@@ -1,4 +1,4 @@
-import { pageKind } from '../builders.js';
+import { WorkTime } from '../../work-time.js';
 import { decodePage } from '../charset.js';
 import type { ContentEvents } from '../content-events.js';
 import { ContentReader, readContent } from '../content-reader.js';
@@ -6,8 +6,9 @@ import { AnchorFinder, isLinkSign, isUnseenHeading, levelOf } from '../headings.
 import { BLOCKS, type OpenElement } from '../open-element.js';
 import { PageHead } from '../page-head.js';
 import { parseHtml } from '../parse-html.js';
-import { Budget, deadlineOf, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
+import { Budget, parsingMsFor, READING_LIMITS, type ReadingLimits } from '../reading-limits.js';
 import { cutOff, TextRun } from '../text-run.js';
+import { kindOfTitle, pageKind } from './page-kind.js';
 import { type PageText, type Section, withOwnStrings } from './page-text.js';
 import { type SiteConventions, siteConventions, withoutConventions } from './site-conventions.js';
 
@@ -17,9 +18,9 @@ const MAX_HEADING = 500;
 const CELLS = new Set(['td', 'th', 'option', 'legend', 'img']);
 
 export interface ReadingOptions {
-  /** Path below the site, decoded, such as `guide/index.html`. It tells the kind of page. */
+  /** Path in the site, decoded, such as `guide/index.html`. Determines the kind of page. */
   readonly path: string;
-  /** What the pages of the site share, from `siteConventions`. It is left out. */
+  /** Texts that the pages of the site share, from `siteConventions`. They are left out. */
   readonly conventions?: SiteConventions;
   readonly limits?: Partial<ReadingLimits>;
   /** Whether text in `pre` keeps its spaces and blank lines. Such a block begins with `CODE_LINE`. @default false */
@@ -48,7 +49,7 @@ export function asPartOfSite(page: PageText, conventions?: SiteConventions): Pag
 export function titleIn(bytes: Uint8Array): string {
   const head = new PageHead();
   const nobody = { open() {}, close() {}, text() {} };
-  const budget = new Budget(READING_LIMITS, deadlineOf(READING_LIMITS, bytes.length));
+  const budget = new Budget(READING_LIMITS, new WorkTime(parsingMsFor(READING_LIMITS, bytes.length)));
   parseHtml(decodePage(bytes), new ContentReader('main', head, nobody), budget);
   return head.titleText;
 }
@@ -76,10 +77,10 @@ function readAlone(bytes: Uint8Array, { path, limits, keepsCode }: ReadingOption
   };
 }
 
-/** The page with its first heading as title, if it has no `<title>`. */
+/** The page with its first heading as title, if it has no `<title>`; and with the kind that its title tells, if its path tells none. */
 function titled(page: PageText): PageText {
-  if (page.title !== '') return page;
-  return { ...page, title: page.sections.find(({ heading }) => heading !== '')?.heading ?? '' };
+  const title = page.title || (page.sections.find(({ heading }) => heading !== '')?.heading ?? '');
+  return { ...page, title, kind: page.kind === 'ordinary' ? kindOfTitle(title) : page.kind };
 }
 
 interface OpenSection {

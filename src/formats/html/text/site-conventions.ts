@@ -1,6 +1,6 @@
-import type { PageText, Section } from './page-text.js';
+import { isListing, type PageText, type Section } from './page-text.js';
 
-/** What many pages of a site share, so that it says nothing about any of them. Made from a sample of pages. */
+/** Boilerplate that many pages of a site share, found in a sample of pages. It says nothing about any single page. */
 export interface SiteConventions {
   /** Endings of `<title>`, longest first: ` — Flask Documentation (2.2.x)`. */
   readonly titleEndings: readonly string[];
@@ -12,14 +12,14 @@ export interface SiteConventions {
   readonly sections: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Pages that `samplePaths` chooses. */
+/** Max. pages that `samplePaths` chooses. */
 const MAX_SAMPLE = 40;
-/** Part of the sample that makes a convention, and the number of pages that it takes at least. */
+/** Min. share of the sample that makes a convention, and min. number of pages. */
 const MIN_SHARE = 0.3;
 const MIN_PAGES = 3;
-/** What stands between the title of a page and the name of its site. */
+/** Separator between the title of a page and the name of its site. */
 const SEPARATOR = /\s+[-–—|·•:/]{1,2}\s+|:\s+|\s+(?=\()/g;
-/** Separators in one title that are looked at. */
+/** Max. separators checked in one title. */
 const MAX_SEPARATORS = 10;
 
 /** A sample of pages from all over a site: every n-th of its sorted paths. */
@@ -29,9 +29,9 @@ export function samplePaths(paths: readonly string[], size = MAX_SAMPLE): string
   return Array.from({ length: count }, (_, at) => sorted[Math.floor((at * sorted.length) / count)] ?? '');
 }
 
-/** What the pages of a sample share. They were read without conventions. Redirects and lists don't count. */
+/** Conventions of a sample of pages, which were read without conventions. Redirects and lists don't count. */
 export function siteConventions(sample: readonly PageText[]): SiteConventions {
-  const pages = sample.filter(({ excluded, kind }) => excluded !== 'redirect' && kind !== 'generated-list');
+  const pages = sample.filter(({ excluded, kind }) => excluded !== 'redirect' && !isListing(kind));
   const shared = (partsOf: (page: PageText) => readonly string[]) =>
     sharedBy(pages.map((page) => new Set(partsOf(page))));
   return {
@@ -82,7 +82,7 @@ function ownTitle(title: string, { titleEndings, titleBeginnings }: SiteConventi
   return rest.slice(beginning.length);
 }
 
-/** Where a title may be divided: each separator, from its start to its end. None at the very start or end. */
+/** Positions at which a title may be divided: start and end of each separator, except at the very start or end. */
 function cutsOf(title: string): { readonly from: number; readonly to: number }[] {
   return [...title.matchAll(SEPARATOR)]
     .slice(0, MAX_SEPARATORS)

@@ -8,7 +8,7 @@ import { ZipFile } from 'yazl';
 import { ClientError, localError } from '../client-error.js';
 import { openUnchanged, readSiteDirectory, type SiteDirectory } from './site-directory.js';
 
-/** Bytes read at a time. Pieces are garbage once they are sent: those of 64 KiB take 40 MB more for an archive of 200 MB. */
+/** Bytes read at a time. Pieces are garbage once they are sent: with 64 KiB they take 40 MB more for an archive of 200 MB. */
 const PIECE_BYTES = 16 * 1024;
 
 /** Earliest time of a zip entry, whose years begin in 1980. */
@@ -35,7 +35,7 @@ export async function packSite(directory: string, options: PackOptions = {}): Pr
   const { without = [] } = options;
   const site = await readSiteDirectory(directory);
   const files = site.files.filter(({ path }) => !without.includes(path));
-  if (files.length === 0) throw new ClientError('usage', `${directory} holds no files`);
+  if (files.length === 0) throw new ClientError('usage', `${directory} contains no files`);
   // Packing starts once something reads it: an error before that would have no listener.
   const archive = await ArchiveFile.temporary((take) =>
     pipeline(zipOf(directory, { root: site.root, files }, options), async (pieces: AsyncIterable<Buffer>) => {
@@ -99,7 +99,7 @@ export class ArchiveFile {
   }
 
   /**
-   * Creates a temporary archive with what `write` writes. Its file is unlinked at once, so no exit leaves it behind.
+   * Creates a temporary archive with what `write` writes. The file is unlinked at once, so no exit leaves it behind.
    * @throws ClientError when it cannot be written
    */
   static async temporary(
@@ -131,9 +131,9 @@ export class ArchiveFile {
       // A new buffer for each chunk: the previous one may not be sent yet.
       const piece = Buffer.allocUnsafe(PIECE_BYTES);
       const { bytesRead, buffer } = await this.handle.read(piece, 0, PIECE_BYTES, position);
-      if (bytesRead === 0) throw new ClientError('usage', 'The archive became shorter while it was sent');
+      if (bytesRead === 0) throw new ClientError('usage', 'The archive shrank while it was being sent');
       position += bytesRead;
-      if (position > this.size) throw new ClientError('usage', 'The archive became longer while it was sent');
+      if (position > this.size) throw new ClientError('usage', 'The archive grew while it was being sent');
       yield buffer.subarray(0, bytesRead);
     }
   }

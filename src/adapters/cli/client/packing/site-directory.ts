@@ -70,7 +70,7 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (IGNORED_NAMES.has(entry.name)) continue;
       if (CACHES.has(entry.name)) {
-        leftOut.push(`${quote(path)} is a cache of a builder, and may hold secrets`);
+        leftOut.push(`${quote(path)} is a build cache and may contain secrets`);
         continue;
       }
       const problem = path.includes('\ufffd') ? 'has a name that is not UTF-8' : SitePath.problemOf(path);
@@ -92,7 +92,7 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
 /** Counts the symbolic links that were left out, and names the first. */
 export function describeLinks(skipped: readonly string[], max = MAX_NAMED): string {
   const names = firstNames(skipped.slice(0, max).map(quote), skipped.length);
-  return `${counted(skipped.length, 'symbolic link')} that ${skipped.length === 1 ? 'leads' : 'lead'} to no file of the site: ${names}`;
+  return `${counted(skipped.length, 'symbolic link')} that ${skipped.length === 1 ? 'points' : 'point'} to no file in the site: ${names}`;
 }
 
 interface SeenFile extends FileIdentity {
@@ -150,6 +150,6 @@ async function placeOf(handle: FileHandle, path: string): Promise<string | undef
 }
 
 function changed(path: string, cause?: unknown): ClientError {
-  const sentence = `${quote(path)} changed while it was packed; pack it again when nothing writes there`;
+  const sentence = `${quote(path)} changed while it was being packed; try again when nothing is writing to it`;
   return new ClientError('usage', sentence, { cause });
 }

@@ -2,7 +2,7 @@ import type { CAC } from 'cac';
 import type { CopyStep } from '../../../../application/index.js';
 import { visible } from '../../../../domain/index.js';
 import { OptionReader, optionTable, withOptions } from '../../options/option-reader.js';
-import { STORE_OPTIONS } from '../../options/serve-option-table.js';
+import { SERVE_OPTIONS, STORE_OPTIONS } from '../../options/serve-option-table.js';
 import { type Locations, type Place, readEndpoint } from '../../options/serve-places.js';
 import { EXIT, StartError } from '../../start-error.js';
 import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
@@ -10,6 +10,8 @@ import { printSteps, type Terminal, terminalOf } from '../../terminal.js';
 export interface CopyRequest {
   readonly from: Place<Locations>;
   readonly to: Place<Locations>;
+  /** Path of the record of changes, if there is one. */
+  readonly auditLog: string | undefined;
 }
 
 /** The options of `copy`, by name. */
@@ -21,15 +23,16 @@ const COPY_OPTIONS = {
   'store-endpoint': STORE_OPTIONS['store-endpoint'],
   'store-region': STORE_OPTIONS['store-region'],
   ...optionTable({
-    'from-endpoint': ['<url>', 'Instead of --store-endpoint, for --from'],
-    'from-region': ['<name>', 'Instead of --store-region, for --from'],
-    'to-endpoint': ['<url>', 'Instead of --store-endpoint, for --to'],
-    'to-region': ['<name>', 'Instead of --store-region, for --to'],
+    'from-endpoint': ['<url>', 'Like --store-endpoint, for --from only'],
+    'from-region': ['<name>', 'Like --store-region, for --from only'],
+    'to-endpoint': ['<url>', 'Like --store-endpoint, for --to only'],
+    'to-region': ['<name>', 'Like --store-region, for --to only'],
     'single-writer': [
       '',
-      'Copy to an object store that cannot create objects exclusively, while nothing else writes to it',
+      'Copy to an object store without conditional writes, while nothing else writes to it',
     ],
   }),
+  'audit-log': SERVE_OPTIONS['audit-log'],
 };
 
 type CopyOption = keyof typeof COPY_OPTIONS;
@@ -60,7 +63,7 @@ export function readCopyRequest(
     refuse(read, ['store-endpoint', 'store-region'], '--from or --to');
   }
   if (to.scheme === 'file') refuse(read, ['single-writer'], '--to');
-  return { from, to };
+  return { from, to, auditLog: read.text('audit-log') };
 }
 
 function readPlace(read: OptionReader<CopyOption>, side: 'from' | 'to'): Place<Locations> {
@@ -98,14 +101,14 @@ function refuse(read: OptionReader<CopyOption>, names: readonly CopyOption[], wh
  * @returns 0, or 1 when some versions could not be copied
  */
 async function reportCopy(steps: AsyncIterable<CopyStep>, terminal: Terminal): Promise<number> {
-  const counts = { copied: 0, 'already there': 0, 'not copied': 0 };
+  const counts = { copied: 0, 'already exists': 0, 'not copied': 0 };
   await printSteps(steps, terminal, 'copied', ({ name, outcome, why }) => {
     counts[outcome] += 1;
-    if (outcome === 'already there') return [];
+    if (outcome === 'already exists') return [];
     return [`${visible(name)}: ${outcome}${why === undefined ? '' : `: ${visible(why)}`}\n`];
   });
   terminal.out.write(
-    `${counts.copied} copied, ${counts['already there']} already there, ${counts['not copied']} not copied\n`,
+    `${counts.copied} copied, ${counts['already exists']} already exist, ${counts['not copied']} not copied\n`,
   );
   return counts['not copied'] === 0 ? EXIT.done : EXIT.refused;
 }

@@ -14,11 +14,11 @@ const SAMPLE_PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Hello</title>
 <h1>Hello</h1>
-<p>This site came in <code>${SAMPLE}</code>. Upload one of your own in the same way.</p>
+<p>This site was uploaded as <code>${SAMPLE}</code>. Upload your own in the same way.</p>
 </html>
 `;
 
-const SAMPLE_DOCINFO = 'name: Hello\ndescription: A first site, to see that everything works\n';
+const SAMPLE_DOCINFO = 'name: Hello\ndescription: A first site, to check that everything works\n';
 
 /**
  * Creates `<directory>` with an empty docs directory, a tokens file with one random token, and a sample archive to
@@ -40,14 +40,14 @@ export async function init(directory: string): Promise<string> {
     await writeFile(join(directory, SAMPLE), await sampleArchive(), { flag: 'wx' });
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') {
-      throw startError(directory, new Error('is there already; nothing was changed'));
+      throw startError(directory, new Error('already exists; nothing was changed'));
     }
     throw startError(directory, error);
   }
   const docs = join(directory, 'docs');
   const tokens = join(directory, 'tokens.json');
   return [
-    `Made ${docs} for the documentation and ${tokens} with one token, 'admin'.`,
+    `Created ${docs} for the documentation and ${tokens} with one token, 'admin'.`,
     '',
     `Serve it:   lectern -d ${shellWord(docs)} --tokens ${shellWord(tokens)}`,
     `Try it:     ${uploadCommand(directory, 'http://127.0.0.1:8080')}`,
@@ -55,11 +55,15 @@ export async function init(directory: string): Promise<string> {
   ].join('\n');
 }
 
-/** Returns a shell command that uploads the sample with the token, without showing the secret. */
-export function uploadCommand(directory: string, address: string): string {
+/** Returns a shell command that prints the secret of the token. */
+export function secretCommand(directory: string): string {
   const tokens = JSON.stringify(join(directory, 'tokens.json'));
-  const secret = shellWord(`JSON.parse(fs.readFileSync(${tokens})).tokens.admin.token`);
-  return `curl -H "X-Token: $(node -p ${secret})" -F ${shellWord(formFile(join(directory, SAMPLE)))} ${address}/api/upload`;
+  return `node -p ${shellWord(`JSON.parse(fs.readFileSync(${tokens})).tokens.admin.token`)}`;
+}
+
+/** Returns a shell command that uploads the sample with the token, without showing the secret. */
+function uploadCommand(directory: string, address: string): string {
+  return `curl -H "X-Token: $(${secretCommand(directory)})" -F ${shellWord(formFile(join(directory, SAMPLE)))} ${address}/api/upload`;
 }
 
 /** Returns curl's `-F` value. curl ends a file name at a comma or semicolon, unless it is quoted. */

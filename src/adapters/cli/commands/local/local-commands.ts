@@ -24,6 +24,8 @@ export interface ImportRequest {
   readonly path: string;
   readonly docs: string;
   readonly dryRun: boolean;
+  /** Path of the record of changes, if there is one. */
+  readonly auditLog: string | undefined;
 }
 
 /** The commands that work on this machine. */
@@ -54,7 +56,7 @@ export function addLocalCommands(
     .example('  $ lectern -d data/docs --tokens data/tokens.json')
     .action((flags: Record<string, unknown>) => actions.serve(flags, env));
   cli
-    .command('init <directory>', 'Make a docs directory and a tokens file, and say how to use them')
+    .command('init <directory>', 'Create a docs directory and a tokens file, and show how to use them')
     .example('  $ lectern init data')
     .action(async (directory: unknown) => {
       const { init } = await import('./init.js');
@@ -65,7 +67,7 @@ export function addLocalCommands(
   withOptions(cli.command('verify', 'Check every uploaded version against its archive'), places)
     .option(
       '--repair',
-      'Repair versions that differ from their archives; in an object store, make indexes and the snapshot anew',
+      'Repair versions that differ from their archives; in an object store, rebuild indexes and the snapshot',
     )
     .example('  $ lectern verify -d data/docs --repair')
     .action(async (flags: Record<string, unknown>) => {
@@ -74,17 +76,20 @@ export function addLocalCommands(
     });
   addCopyCommand(cli, env, actions.copy, exitWith);
   addPruneCommand(cli, env, actions.prune, exitWith);
-  cli
-    .command('import <layout> <path>', `Import the versions of another server: ${LAYOUTS.join(', ')}`)
-    .option(docs.flag, docs.description)
-    .option('--dry-run', 'List what would be imported, and import nothing')
+  const importing = cli.command(
+    'import <layout> <path>',
+    `Import the versions of another server: ${LAYOUTS.join(', ')}`,
+  );
+  withOptions(importing, [docs, SERVE_OPTIONS['audit-log']])
+    .option('--dry-run', 'Show what would be imported, without importing anything')
     .example('  $ lectern import docat /var/docat -d data/docs --dry-run')
     .action(async (given: string, path: string, flags: Record<string, unknown>) => {
       const layout = LAYOUTS.find((each) => each === given);
       if (layout === undefined)
-        throw new UsageError(`unknown layout '${given}'; there are ${LAYOUTS.join(', ')}`);
+        throw new UsageError(`unknown layout '${given}'; expected one of ${LAYOUTS.join(', ')}`);
       const dryRun = flags.dryRun === true;
-      const request = { layout, path, dryRun, docs: readDocs(new ServeReader(flags, env)) };
+      const read = new ServeReader(flags, env);
+      const request = { layout, path, dryRun, docs: readDocs(read), auditLog: read.text('audit-log') };
       exitWith(await reportImport(actions.importSites(request), request, terminalOf(env)));
     });
 }
@@ -100,7 +105,7 @@ export async function reportChecks(checks: AsyncIterable<Check>, terminal: Termi
     if (faults.length === 0) return [];
     counts.differed += 1;
     if (isRepaired) counts.repaired += 1;
-    const outcome = isRepaired ? 'repaired; it differed' : 'differs';
+    const outcome = isRepaired ? 'repaired' : 'differs';
     return [`${visible(name)}: ${outcome}\n`, ...faults.map((fault) => `  ${visible(fault)}\n`)];
   });
   terminal.out.write(
@@ -118,16 +123,16 @@ async function reportImport(
   { layout, dryRun }: Pick<ImportRequest, 'layout' | 'dryRun'>,
   terminal: Terminal,
 ): Promise<number> {
-  const counts = { taken: 0, 'already there': 0, note: 0, 'not taken': 0 };
+  const counts = { imported: 0, 'already exists': 0, note: 0, 'not imported': 0 };
   await printSteps(steps, terminal, 'imported', ({ name, outcome, why }) => {
     counts[outcome] += 1;
-    const word = outcome === 'taken' && dryRun ? 'would be taken' : outcome;
+    const word = outcome === 'imported' && dryRun ? 'would be imported' : outcome;
     return [`${visible(name)}: ${word}${why === undefined ? '' : `: ${visible(why)}`}\n`];
   });
-  const there = counts['already there'] === 0 ? '' : `, ${counts['already there']} already there`;
-  const verb = dryRun ? 'would be taken' : 'taken';
-  const isEmpty = counts.taken + counts['already there'] + counts['not taken'] === 0;
-  const why = isEmpty ? `: there is no version in the layout ${layout}` : '';
-  terminal.out.write(`${counts.taken} ${verb}${there}, ${counts['not taken']} not taken${why}\n`);
-  return isEmpty || counts['not taken'] > 0 ? EXIT.refused : EXIT.done;
+  const there = counts['already exists'] === 0 ? '' : `, ${counts['already exists']} already exist`;
+  const verb = dryRun ? 'would be imported' : 'imported';
+  const isEmpty = counts.imported + counts['already exists'] + counts['not imported'] === 0;
+  const why = isEmpty ? `: no version in the layout ${layout} was found` : '';
+  terminal.out.write(`${counts.imported} ${verb}${there}, ${counts['not imported']} not imported${why}\n`);
+  return isEmpty || counts['not imported'] > 0 ? EXIT.refused : EXIT.done;
 }

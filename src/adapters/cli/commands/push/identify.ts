@@ -41,7 +41,7 @@ export async function identify(
   { isArchive, env }: { readonly isArchive: boolean; readonly env: NodeJS.ProcessEnv },
 ): Promise<{ readonly id: VersionId; readonly sentence: string }> {
   if (given.version !== undefined && given.preview !== undefined) {
-    throw new StartError('--version and --preview: give one of them');
+    throw new StartError('give --version or --preview, not both');
   }
   const named = isArchive ? namesIn(path) : {};
   const isNamed = given.version !== undefined || given.preview !== undefined;
@@ -56,10 +56,10 @@ export async function identify(
     version ??= guesses.version;
   }
   if (project === undefined)
-    throw new StartError('no manifest or repository here names the project: add --project');
+    throw new StartError('no project found in manifests or the repository: add --project');
   const label = preview ?? version;
   if (label === undefined)
-    throw new StartError('no manifest or repository here names the version: add --version');
+    throw new StartError('no version found in manifests or the repository: add --version');
   const id = (preview === undefined ? versionIdOf : previewIdOf)(project.value, label.value);
   if (id === undefined) {
     const what = preview === undefined ? 'version' : 'preview';
@@ -95,7 +95,7 @@ export function refuseTar(path: string, given: GivenNames): void {
     .map(([name, value]) => ` --${name} ${shellWord(value ?? '')}`);
   const [archive, directory] = [path, stem].map(shellWord);
   throw new StartError(
-    `${path} is a tar archive, and servers take directories and zip archives; unpack it and push the directory: ` +
+    `${path} is a tar archive, but only directories and zip archives can be pushed; unpack it and push the directory: ` +
       `mkdir ${directory} && tar -xf ${archive} -C ${directory} && lectern push ${directory}${options.join('')}`,
   );
 }

@@ -15,7 +15,9 @@ import {
   ClientError,
   type LecternClient,
   type PackedSite,
+  type Pushed,
   packSite,
+  sourceOfCiJob,
   type Warning,
 } from '../../client/index.js';
 import { describeLinks, MAX_NAMED } from '../../client/packing/site-directory.js';
@@ -23,6 +25,7 @@ import { textFlag } from '../../options/option-reader.js';
 import { EXIT, naming, StartError } from '../../start-error.js';
 import { canAsk, confirm, Progress, type Terminal } from '../../terminal.js';
 import type { Call } from '../client-call.js';
+import { brokenLinksTo } from './broken-links.js';
 import { identify, refuseTar } from './identify.js';
 
 /** Runs `lectern push` for a directory or an archive. Writes only the address of the site to stdout. */
@@ -37,10 +40,11 @@ export async function push(path: string, call: Call): Promise<number> {
   const expires = textFlag(flags, 'expires');
   const dryRun = flags.dryRun === true;
   const strict = flags.strict === true;
+  const strictLinks = flags.strictLinks === true;
   const warn = (warning: Warning) => say(`warning: ${warningText(warning)}`);
   const skipExisting = flags.skipExisting === true;
   if (skipExisting && flags.replace === true) {
-    throw new StartError('--skip-existing and --replace: give one of them');
+    throw new StartError('give --skip-existing or --replace, not both');
   }
   const stats = await naming(path, stat(path));
   const isArchive = !stats.isDirectory();
@@ -50,7 +54,7 @@ export async function push(path: string, call: Call): Promise<number> {
   say(sentence);
   const comment = new CommentFile(dryRun ? undefined : textFlag(flags, 'comment'));
   const isThere = async () => {
-    say(`${describeName(id)} is published already; nothing was changed`);
+    say(`${describeName(id)} already exists; nothing was changed`);
     const url = client.siteUrl(id.directoryName);
     terminal.out.write(`${url}\n`);
     await comment.write(describeName(id), url);
@@ -78,21 +82,30 @@ export async function push(path: string, call: Call): Promise<number> {
       }
     }
     if (dryRun) {
-      const instead = !isPreview(id) && (await client.has(id)) ? ' in place of the published one' : '';
+      const instead = !isPreview(id) && (await client.has(id)) ? ', replacing the existing version' : '';
       say(
-        `Nothing was published. ${client.url} would accept ${describeName(id)}${instead}; it checks the archive of ${sizeOf(archive.size)} only when it gets it`,
+        `Nothing was published. ${client.url} would accept ${describeName(id)}${instead}. The archive (${sizeOf(archive.size)}) is checked only when it is uploaded`,
       );
       return EXIT.done;
     }
-    const progress = new Progress(terminal, `sending to ${client.url}`);
-    const { message, url, warnings } = await client
-      .push(id, archive, { expires, strict, onSent: (sent) => progress.show(sent, archive.size) })
+    const progress = new Progress(terminal, `uploading to ${client.url}`);
+    const { message, url, warnings, links } = await client
+      .push(id, archive, {
+        expires,
+        strict,
+        strictLinks,
+        source: sourceOfCiJob(env),
+        onSent: (sent) => progress.show(sent, archive.size),
+      })
       .finally(() => progress.end());
     say(message);
     for (const warning of warnings) warn(warning);
+    if (strictLinks && links === undefined) say('warning: the server did not check links');
+    for (const sentence of deadLinksIn(links)) say(sentence);
     terminal.out.write(`${visible(url)}\n`);
-    const changes = await changesSince(id, client);
+    const [changes, brokenHere] = await Promise.all([changesSince(id, client), brokenLinksTo(id, client)]);
     if (changes !== undefined) say(sentenceOf(changes));
+    for (const sentence of brokenHere) say(sentence);
     await comment.write(describeName(id), url, changes);
     return EXIT.done;
   } catch (error) {
@@ -106,7 +119,14 @@ export async function push(path: string, call: Call): Promise<number> {
   }
 }
 
-/** @throws StartError for a lifetime that is none, or not that of a preview */
+/** Lines on the dead links of what was published. */
+function deadLinksIn(links: Pushed['links']): readonly string[] {
+  if (links === undefined || links.dead === 0) return [];
+  const first = links.first.map(({ page, link }) => `  ${page}: ${link}`);
+  return [`${counted(links.dead, 'dead link')}, ${links.new} of them new`, ...first];
+}
+
+/** @throws StartError for an invalid lifetime, and for a lifetime of a version that is no preview */
 function assertLifetime(id: VersionId, expires: string | undefined): void {
   if (expires === undefined) return;
   if (!isPreview(id)) throw new StartError('--expires is for previews: add --preview <name>');
@@ -124,20 +144,20 @@ async function mayReplace(id: VersionId, { client, flags, terminal }: Call): Pro
   if (!canAsk(terminal)) {
     throw new ClientError(
       'refused',
-      `${name} is published already; add --replace to replace it, or --skip-existing to leave it as it is`,
+      `${name} already exists; add --replace to replace it, or --skip-existing to keep it`,
       { code: 'version_exists' },
     );
   }
   if (flags.dryRun === true) return true;
-  return confirm(`${name} is published at ${client.siteUrl(id.directoryName)} already. Replace it?`);
+  return confirm(`${name} already exists at ${client.siteUrl(id.directoryName)}. Replace it?`);
 }
 
 function linksWarning(skipped: readonly string[], namesAll: boolean): Warning {
   const max = namesAll ? skipped.length : MAX_NAMED;
-  const others = skipped.length > max ? '; --verbose names all' : '';
+  const others = skipped.length > max ? '; add --verbose to list all' : '';
   return {
     message: `skipped ${describeLinks(skipped, max)}${others}`,
-    fix: 'Replace links with their files, as cp -rL does',
+    fix: 'Replace the links with the files they point to, as cp -rL does',
   };
 }
 
@@ -147,7 +167,7 @@ async function pack(directory: string, terminal: Terminal): Promise<PackedSite> 
     onProgress: (done, total) => progress.show(done, total),
   }).finally(() => progress.end());
   const { archive, files, leftOut } = packed;
-  for (const sentence of leftOut) terminal.notes.write(`left out: ${visible(sentence)}\n`);
+  for (const sentence of leftOut) terminal.notes.write(`skipped: ${visible(sentence)}\n`);
   terminal.notes.write(`packed ${counted(files, 'file')} into ${sizeOf(archive.size)}\n`);
   return packed;
 }
@@ -156,7 +176,7 @@ async function pack(directory: string, terminal: Terminal): Promise<PackedSite> 
 interface ChangesSince {
   /** Label of the version before. */
   readonly before: string;
-  /** Numbers of pages in words; while the server still compares, that. */
+  /** Numbers of pages in words, or that the server still compares. */
   readonly counts: string;
   /** Address of the comparison. */
   readonly url: string;
@@ -183,7 +203,7 @@ async function changesSince(id: VersionId, client: LecternClient): Promise<Chang
   }
 }
 
-/** One line for people. */
+/** Returns the changes as one line for people. */
 function sentenceOf({ before, counts, url }: ChangesSince): string {
   return `since ${before}: ${counts}; see ${url}`;
 }

@@ -1,5 +1,18 @@
 import type { Body, SchemaName } from '../../../../formats/api/bodies.js';
+import { deadLinksExample } from '../../links.js';
 import { usageExample } from '../../usage.js';
+
+const source: Body<'Source'> = {
+  told_by: 'issuer',
+  repository: 'acme/my-project',
+  commit: '2c26b46b68ffc68ff99b453c1d30413413422d70',
+  ref: 'refs/tags/v1.0.0',
+  run: '1234567890',
+  run_attempt: '1',
+  repository_url: 'https://github.com/acme/my-project',
+  commit_url: 'https://github.com/acme/my-project/commit/2c26b46b68ffc68ff99b453c1d30413413422d70',
+  run_url: 'https://github.com/acme/my-project/actions/runs/1234567890/attempts/1',
+};
 
 const version = {
   version: '1.0.0',
@@ -12,6 +25,8 @@ const version = {
 };
 
 const project: Body<'Project'> = {
+  id: 'my-project',
+  title: 'My Project',
   name: 'My Project',
   directory_name: 'my-project',
   description: 'What it is for, in a sentence.',
@@ -36,12 +51,8 @@ const preview: Body<'Preview'> = {
 
 const named = { project: 'my-project', version: '1.0.0', directory: 'my-project-1.0.0' };
 
-/** A change of `my-project 1.0.0`, as its answer begins. */
-const changed = (message: string) => ({
-  success: true as const,
-  message: `my-project 1.0.0 ${message}`,
-  ...named,
-});
+/** The answer to a change of `my-project 1.0.0`. */
+const changed = (message: string) => ({ success: true as const, message, ...named });
 
 const removed: Body<'RemovedVersion'> = {
   ...named,
@@ -92,12 +103,14 @@ const madeToken: Body<'MadeToken'> = {
 
 /** An example of each body, for `/api/spec` and the page that shows it. */
 export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
+  Source: source,
   Version: version,
   Project: project,
   ProjectList: { projects: [project], count: 1 },
   ProjectDescription: { title: 'My Project', group: 'Payments', tags: ['sdk', 'python'] },
   ProjectDetails: {
     ...project,
+    versions: [{ ...version, source }],
     settings: { aliases: { stable: '1.0.0' }, retention },
     retention,
     disk_use: { versions: 570_000, previews: 70_000, removed: 0, total: 640_000 },
@@ -112,21 +125,22 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     bytes: 330_000,
   },
   UploadResult: {
-    ...changed('is published at /my-project-1.0.0/ with 42 files'),
+    ...changed('Published my-project 1.0.0 at /my-project-1.0.0/ with 42 files'),
     url: '/my-project-1.0.0/',
     files_extracted: 42,
     warnings: [
       {
         code: 'missing_styles',
-        message: "Pages ask for styles that are not in the archive: '_static/theme.css'",
-        fix: 'Pack all files that the builder writes, with files in place of symbolic links',
+        message: "Pages load styles that are not in the archive: '_static/theme.css'",
+        fix: 'Include all files that the builder writes, and replace symbolic links with the files they point to',
       },
     ],
+    links: { dead: 3, new: 1, first: [{ page: 'guide/index.html', link: '../install.html#linux' }] },
   },
-  DeleteResult: changed('is deleted'),
+  DeleteResult: changed('Deleted my-project 1.0.0'),
   RemovedVersion: removed,
   RemovedList: { removed: [removed], count: 1 },
-  RestoreResult: { ...changed('is back at /my-project-1.0.0/'), url: '/my-project-1.0.0/' },
+  RestoreResult: { ...changed('Restored my-project 1.0.0 at /my-project-1.0.0/'), url: '/my-project-1.0.0/' },
   TokenInfo: token,
   NewToken: {
     name: 'ci',
@@ -138,7 +152,7 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
   NewTokenResult: { ...madeToken, token: 'a-secret-that-is-shown-once' },
   MadeToken: madeToken,
   TokenList: { tokens: [{ ...madeToken, last_used: '2026-03-05' }], count: 1 },
-  RevokedToken: { success: true, message: 'team-a/ci is revoked' },
+  RevokedToken: { success: true, message: 'Revoked token team-a/ci' },
   Comparison: {
     project: 'my-project',
     before: '1.0.0',
@@ -167,10 +181,17 @@ export const examples: { readonly [Name in SchemaName]: Body<Name> } = {
     ],
     more: false,
   },
+  DeadLinks: deadLinksExample,
+  UnfoundSearches: {
+    from: '2026-03-04',
+    to: '2026-03-04',
+    people: [{ query: 'cross compile', clients: 7 }],
+    agents: [{ query: 'rate limit of the API', clients: 5 }],
+  },
   Usage: usageExample,
   SettingsResult: {
     success: true,
-    message: 'my-project stable is 1.0.0',
+    message: 'my-project: stable -> 1.0.0',
     project: 'my-project',
     settings: { aliases: { stable: '1.0.0' } },
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SOURCE_FACTS, SOURCE_FORMS } from '../../../../domain/index.js';
 import { schemas } from '../../../../formats/api/bodies.js';
 import {
   type ErrorCode,
@@ -14,6 +15,18 @@ import { titleOf } from '../../errors.js';
 import { type ApiOperation, type DescribedAnswer, USES } from '../api-operation.js';
 import { HEADERS, type HeaderName, PARAMETERS, REQUEST_HEADERS } from '../parameters.js';
 import { examples } from './examples.js';
+
+/** Fields of the upload's form that say where the site was built from. */
+const sourceFields = Object.fromEntries(
+  SOURCE_FACTS.map((fact) => {
+    const { maxCharacters, rule } = SOURCE_FORMS[fact];
+    const description = `The ${fact} that the site was built from: ${rule}. Claims in the token of a job take precedence.`;
+    return [
+      `source_${fact}`,
+      { type: 'string' as const, maxLength: maxCharacters, default: '', description },
+    ];
+  }),
+);
 
 /** Error codes that every operation can return. */
 const EVERYWHERE: readonly ErrorCode[] = ['invalid_request', 'internal', 'unavailable'];
@@ -37,7 +50,7 @@ export function openApiDocument(
       version,
       description:
         'A documentation host: upload a zip archive of a site, and read it a moment later. ' +
-        'Every failure below `/api/` has the same body: a reason for programs in `error` and one for people in `message`.',
+        'All errors under `/api/` have the same body: `error` is a code for programs, `message` a text for people.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: at.server }],
@@ -63,7 +76,7 @@ export function openApiDocument(
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'The OpenID Connect token of a CI job, from an issuer that the server trusts. `X-Token` counts where both are sent.',
+            'The OpenID Connect token of a CI job, from an issuer that the server trusts. `X-Token` takes precedence.',
         },
         ...(isPrivate ? OF_READERS : {}),
       },
@@ -76,14 +89,13 @@ const OF_READERS = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description:
-      'For reading what not everybody may read: a secret from the tokens file or of a token that was made, or the token of a CI job.',
+    description: 'For reading private projects: the secret of a token, or the token of a CI job.',
   },
   basic: {
     type: 'http',
     scheme: 'basic',
     description:
-      'For reading what not everybody may read, where a program knows nothing else: such a secret as the password, with any user name. A password that is none is ignored.',
+      'For reading private projects with programs that support nothing else: the secret of a token as the password, with any user name. Any other password is ignored.',
   },
 } as const;
 
@@ -137,8 +149,11 @@ function failures(
   isPrivate: boolean,
 ): OpenApiOperation['responses'] {
   const codesByStatus = new Map<number, ErrorCode[]>();
-  const authentication = needsToken || isPrivate ? (['authentication_required'] as const) : [];
-  for (const code of [...authentication, ...refusals, ...EVERYWHERE]) {
+  const known: readonly ErrorCode[] = [
+    ...(needsToken || isPrivate ? (['authentication_required'] as const) : []),
+    ...(isPrivate ? (['person_not_accepted'] as const) : []),
+  ];
+  for (const code of [...known, ...refusals, ...EVERYWHERE]) {
     const status = STATUS_OF[code];
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
   }
@@ -158,7 +173,7 @@ function failures(
         content: {
           'application/json': {
             schema: {
-              example: { success: false, error: codes[0], message: 'What is wrong, and what to do about it' },
+              example: { success: false, error: codes[0], message: 'The cause, and how to fix it' },
               allOf: [
                 { $ref: '#/components/schemas/Failure' },
                 { type: 'object', properties: { error: { type: 'string', enum: [...new Set(codes)] } } },
@@ -189,7 +204,7 @@ function uploadBody(): OpenApiOperation['requestBody'] {
               type: 'string',
               format: 'binary',
               description:
-                'The zip archive. Its file name names project and version, `<project>-<version>-docs.zip`, or a preview, `<project>~<name>-docs.zip`.',
+                'Zip archive. Its file name gives project and version, `<project>-<version>-docs.zip`, or a preview, `<project>~<name>-docs.zip`.',
             },
             expires: {
               type: 'string',
@@ -197,7 +212,7 @@ function uploadBody(): OpenApiOperation['requestBody'] {
               // Forms that are made from the description send it empty, and not some text that fits.
               default: '',
               description:
-                'When a preview is removed: hours or days after this upload, such as `12h` or `14d`. Only for a preview.',
+                'Lifetime of a preview after this upload, in hours or days, such as `12h` or `14d`. Only for previews.',
             },
             strict: {
               type: 'string',
@@ -206,6 +221,14 @@ function uploadBody(): OpenApiOperation['requestBody'] {
               description:
                 'With `true`, a site with warnings is refused with `site_has_warnings`, and nothing is published.',
             },
+            strict_links: {
+              type: 'string',
+              enum: ['', 'true', 'false'],
+              default: '',
+              description:
+                'With `true`, a site with dead links that the previous release does not have is refused with `dead_links`, and nothing is published.',
+            },
+            ...sourceFields,
           },
         },
         encoding: { file: { contentType: 'application/zip, application/octet-stream' } },

@@ -1,10 +1,17 @@
-import { describeName, isPreview, nameInProject, type Version } from '../../../../domain/index.js';
+import {
+  describeName,
+  isPreview,
+  nameInProject,
+  shownSource,
+  type Version,
+} from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
+import type { Visitor } from '../../access/readers.js';
 import type { AppParts } from '../../app-parts.js';
 import type { PublicAddress } from '../../public-address.js';
 import { jsonAnswer } from '../../response/answer.js';
 import type { ApiOperation } from '../api-operation.js';
-import { archivePathOf, deletedBody, sitePathOf } from '../projections.js';
+import { archivePathOf, deletedBody, sitePathOf, sourceField } from '../projections.js';
 import { flagOf, parameterOf } from '../query.js';
 
 /** `DELETE /api/delete/{project}/{version}`: deletes a version. */
@@ -14,10 +21,11 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
     path: '/api/delete/{project}/{version}',
     id: 'deleteVersion',
     use: 'Manage',
-    summary: 'Deletes a version',
-    description: 'The token must have `allow_delete`. `latest` is no version to delete.',
+    summary: 'Delete a version',
+    description: 'The token must have `allow_delete`. `latest` cannot be deleted.',
     parameters: ['project', 'version', 'purge'],
     needsToken: true,
+    changes: 'remove',
     answers: { 200: { description: 'Deleted.', body: 'DeleteResult' } },
     refusals: ['project_not_allowed', 'delete_not_allowed', 'project_not_found', 'version_not_found'],
     handle: async (asked, actor) => {
@@ -29,17 +37,17 @@ export function deleteOperation({ useCases: { deleteVersion } }: AppParts): ApiO
   };
 }
 
-/** `GET /api/removed`: what can be restored. */
+/** `GET /api/removed`: versions that can be restored. */
 export function removedOperation({ useCases: { restoreVersion } }: AppParts): ApiOperation {
   return {
     method: 'get',
     path: '/api/removed',
     id: 'listRemoved',
     use: 'Manage',
-    summary: 'Lists deleted and replaced versions, and expired previews, that can be restored',
-    description: 'Those of the projects of the token, which must have `allow_manage`. Newest removal first.',
+    summary: 'List deleted and replaced versions, and expired previews, that can be restored',
+    description: 'Covers the projects of the token, which must have `allow_manage`. Last removed first.',
     needsToken: true,
-    answers: { 200: { description: 'The removed versions.', body: 'RemovedList' } },
+    answers: { 200: { description: 'Removed versions.', body: 'RemovedList' } },
     refusals: ['manage_not_allowed'],
     handle: async (_asked, actor) => {
       const removed = (await restoreVersion.list(actor)).map(
@@ -68,14 +76,15 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
     path: '/api/restore/{project}/{version}',
     id: 'restoreVersion',
     use: 'Manage',
-    summary: 'Restores a deleted or replaced version, or an expired preview',
+    summary: 'Restore a deleted or replaced version, or an expired preview',
     description:
-      'The token must have `allow_manage`, and `allow_overwrite` to take the place of a version; one with `existing_projects_only` restores into no project that is gone. `GET /api/removed` lists what can be restored. A preview is named `~<name>`, and ends as if it were uploaded now.',
+      'The token must have `allow_manage`, and `allow_overwrite` to replace a version; with `existing_projects_only`, it cannot restore into a project that no longer exists. `GET /api/removed` lists what can be restored. A preview is named `~<name>`, and expires as if it were uploaded now.',
     parameters: ['project', 'version', 'replace', 'revision'],
     needsToken: true,
+    changes: 'restore',
     answers: {
       200: {
-        description: 'Restored; it took the place of the version that was there.',
+        description: 'Restored; replaced the existing version.',
         body: 'RestoreResult',
         headers: ['Location'],
       },
@@ -98,10 +107,10 @@ export function restoreOperation({ useCases: { restoreVersion }, at }: AppParts)
       const { project = '', version: label = '' } = asked.params;
       const { version, replaced } = await restoreVersion.restore(actor, project, label, options);
       const url = at.to(sitePathOf(version.directoryName));
-      const instead = replaced ? '; it took the place of the version that was there' : '';
+      const instead = replaced ? '; replaced the existing version' : '';
       const body = jsonAnswer('RestoreResult', replaced ? 200 : 201, {
         success: true,
-        message: `${describeName(version)} is back at ${url}${instead}`,
+        message: `Restored ${describeName(version)} at ${url}${instead}`,
         project: version.project,
         version: nameInProject(version),
         directory: version.directoryName,
@@ -127,14 +136,15 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
       path: '/api/previews/{project}',
       id: 'listPreviews',
       use: 'Read and search',
-      summary: 'Lists the previews of a project',
+      summary: 'List the previews of a project',
       description: 'Newest first. Previews are not in `/api/projects`.',
       parameters: ['project'],
       answers: { 200: { description: 'All previews that have not expired.', body: 'PreviewList' } },
       refusals: ['project_not_found'],
       handle: async (asked) => {
-        const previews = await showPreviews.ofProject(asked.visitor.seen(), asked.params.project ?? '');
-        const bodies = previews.map((preview) => previewBody(preview, at));
+        const { visitor, params } = asked;
+        const previews = await showPreviews.ofProject(visitor.seen(), params.project ?? '');
+        const bodies = previews.map((preview) => previewBody(preview, at, visitor));
         return jsonAnswer('PreviewList', 200, { previews: bodies, count: bodies.length });
       },
     },
@@ -143,7 +153,7 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
       path: '/api/previews/{project}/{name}',
       id: 'showPreview',
       use: 'Read and search',
-      summary: 'Shows one preview',
+      summary: 'Show a preview',
       parameters: ['project', 'name'],
       answers: { 200: { description: 'The preview.', body: 'Preview' } },
       refusals: ['preview_not_found'],
@@ -152,7 +162,7 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
         return jsonAnswer(
           'Preview',
           200,
-          previewBody(await showPreviews.execute(asked.visitor.seen(), project, name), at),
+          previewBody(await showPreviews.execute(asked.visitor.seen(), project, name), at, asked.visitor),
         );
       },
     },
@@ -161,10 +171,11 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
       path: '/api/previews/{project}/{name}',
       id: 'deletePreview',
       use: 'Manage',
-      summary: 'Deletes a preview',
-      description: 'Needs a token for the project, but not `allow_delete`.',
+      summary: 'Delete a preview',
+      description: 'Requires a token for the project, but not `allow_delete`.',
       parameters: ['project', 'name'],
       needsToken: true,
+      changes: 'purge',
       answers: {
         200: {
           description: 'Deleted.',
@@ -186,9 +197,10 @@ export function previewOperations({ useCases, at }: AppParts): readonly ApiOpera
   ];
 }
 
-function previewBody(preview: Version, at: PublicAddress): Body<'Preview'> {
+function previewBody(preview: Version, at: PublicAddress, visitor: Visitor): Body<'Preview'> {
   const { project, label, directoryName } = preview;
   const { publishedAt, expiresAt } = preview.record;
+  const located = { project: visitor.seen().project(project), version: preview };
   return {
     project,
     name: label,
@@ -197,5 +209,6 @@ function previewBody(preview: Version, at: PublicAddress): Body<'Preview'> {
     download_url: at.to(archivePathOf(directoryName)),
     published_at: publishedAt.toISOString(),
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+    ...sourceField(shownSource(located, visitor.isSomebody)),
   };
 }

@@ -1,11 +1,18 @@
 import { type DiskUse, KeyedMutex } from '../../../../application/index.js';
-import { isFiltering, type Project, refuse, retentionBody, settingsBody } from '../../../../domain/index.js';
+import {
+  isFiltering,
+  type Project,
+  refuse,
+  retentionBody,
+  settingsBody,
+  shownSource,
+} from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { type Answer, type Asked, JSON_TYPE, textAnswer } from '../../response/answer.js';
 import { stateNumber, Text } from '../../response/texts.js';
 import type { ApiOperation } from '../api-operation.js';
-import { projectBody } from '../projections.js';
+import { downloadsBody, projectBody, sourceField } from '../projections.js';
 import { filterOf, searchOf } from '../query.js';
 
 /** Versions whose JSON is made in one turn of the event loop: some 2 ms. */
@@ -19,17 +26,17 @@ export function listOperation(parts: AppParts): ApiOperation {
     path: '/api/projects',
     id: 'listProjects',
     use: 'Read and search',
-    summary: 'Lists projects and their versions',
-    description: 'Sorted by `directory_name`; versions run from the oldest to the newest.',
+    summary: 'List projects and their versions',
+    description: 'Sorted by `id`; versions run from the oldest to the newest.',
     parameters: ['search', 'group', 'ungrouped', 'tag', 'owner'],
     requestHeaders: ['If-None-Match'],
     answers: {
       200: {
-        description: 'All projects, or those that match.',
+        description: 'All projects, or the matching ones.',
         body: 'ProjectList',
         headers: ['ETag', 'Vary'],
       },
-      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
+      304: { description: 'Not modified.', headers: ['ETag', 'Vary'] },
     },
     handle: (asked) => list.answer(asked),
   };
@@ -37,14 +44,18 @@ export function listOperation(parts: AppParts): ApiOperation {
 
 /** `GET /api/projects/{project}`: one project with its settings. */
 export function projectOperation({ useCases, at, texts }: AppParts): ApiOperation {
-  const { diskUse, applyRetention } = useCases;
-  const textOf = (project: Project, use: DiskUse) => {
+  const { diskUse, applyRetention, knownLinks } = useCases;
+  const textOf = (project: Project, use: DiskUse, isKnown: boolean, deadLinks = 0) => {
     const retention = retentionBody(applyRetention.rulesOf(project));
     const body: Body<'ProjectDetails'> = {
-      ...projectBody(project, at),
+      ...projectBody(project, at, (version) => ({
+        ...downloadsBody(version, at),
+        ...sourceField(shownSource({ project, version }, isKnown)),
+      })),
       settings: settingsBody(project.settings),
       ...(Object.keys(retention).length === 0 ? {} : { retention }),
       disk_use: { ...use, total: use.versions + use.previews + use.removed },
+      ...(deadLinks > 0 ? { dead_links: deadLinks } : {}),
     };
     return Text.json(body);
   };
@@ -53,12 +64,12 @@ export function projectOperation({ useCases, at, texts }: AppParts): ApiOperatio
     path: '/api/projects/{project}',
     id: 'showProject',
     use: 'Read and search',
-    summary: 'Shows one project with its versions and settings',
+    summary: 'Show a project with its versions and settings',
     parameters: ['project'],
     requestHeaders: ['If-None-Match'],
     answers: {
       200: { description: 'The project.', body: 'ProjectDetails', headers: ['ETag', 'Vary'] },
-      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
+      304: { description: 'Not modified.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found'],
     handle: async (asked) => {
@@ -66,8 +77,10 @@ export function projectOperation({ useCases, at, texts }: AppParts): ApiOperatio
       const project = asked.visitor.seen().project(name);
       if (project === undefined) throw refuse.projectNotFound(name);
       const use = await diskUse(project.directoryName);
-      const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed}`;
-      return textAnswer(await texts.get(key, () => textOf(project, use)));
+      const deadLinks = await knownLinks.ofLatest(project);
+      const isKnown = asked.visitor.isSomebody;
+      const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed} ${deadLinks} ${isKnown}`;
+      return textAnswer(await texts.get(key, () => textOf(project, use, isKnown, deadLinks)));
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   pathOfHit,
   type SearchPages,
 } from '../../../../application/index.js';
-import { displayNameOf, nameInProject } from '../../../../domain/index.js';
+import { displayNameOf, type Located, nameInProject } from '../../../../domain/index.js';
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { HttpFault } from '../../errors.js';
@@ -15,17 +15,18 @@ import { textAnswer } from '../../response/answer.js';
 import { Text } from '../../response/texts.js';
 import type { ApiOperation } from '../api-operation.js';
 import { isEmptySearch, pageSearchOf } from '../query.js';
+import { countUnfound } from '../unfound-search.js';
 
-/** `GET /api/search`: pages that say what is searched for. */
-export function searchOperation({ at }: AppParts, searchPages: SearchPages): ApiOperation {
+/** `GET /api/search`: pages that match a query. */
+export function searchOperation({ at, useCases }: AppParts, searchPages: SearchPages): ApiOperation {
   return {
     method: 'get',
     path: '/api/search',
     id: 'searchPages',
     use: 'Read and search',
-    summary: 'Searches the pages of the sites',
+    summary: 'Search pages',
     description:
-      'Without `project`, it searches the latest version of each project. Hidden versions and previews are found only where `version` names them. With `version=all` each page of a project comes once, as the newest version has it. Without `project`, pages of several projects with the same title and heading are one result, with the others in `same_in`. All words have to be in a page; where few pages have them all, those that lack one follow. `"a phrase"` has to be in the page as it is, and `project:name` searches in one project.',
+      'Without `project`, searches the latest version of each project. Hidden versions and previews are searched only if `version` names them. With `version=all`, each page of a project is listed once, from the newest version that has it. Without `project`, pages of several projects with the same title and heading are one result, with the others in `same_in`. A page must contain all words; if few pages do, pages with most of them follow, each with the words that it `lacks`. Words such as `how` and `the` are optional beside two others. `"a phrase"` must match exactly, and `project:name` searches one project. Without `project`, a project name before the other words, with or without a version, selects that project (`cmake 3.25: link with mold`): see `in_project`. If that project has no page with most of the other words, all projects are searched for all words.',
     parameters: [
       'q',
       'ofProject',
@@ -34,6 +35,7 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
       'ungrouped',
       'ofTag',
       'ofOwner',
+      'allProjects',
       'facets',
       'limit',
       'resultOffset',
@@ -41,17 +43,19 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
     requestHeaders: ['Accept-Language', 'If-None-Match'],
     answers: {
       200: {
-        description: 'The pages that were found, best first. With `incomplete` there is no `ETag`.',
+        description: 'Pages found, best first. With `incomplete`, there is no `ETag`.',
         body: 'FoundPages',
         headers: ['ETag', 'Vary'],
       },
-      304: { description: 'Nothing has changed.', headers: ['ETag', 'Vary'] },
+      304: { description: 'Not modified.', headers: ['ETag', 'Vary'] },
     },
     refusals: ['project_not_found', 'version_not_found', 'preview_not_found'],
     handle: async (asked) => {
       const search = pageSearchOf(asked);
-      if (isEmptySearch(search)) throw new HttpFault('invalid_request', "Give words to search for in 'q'");
+      if (isEmptySearch(search))
+        throw new HttpFault('invalid_request', "Give the words to search for in 'q'");
       const found = await searchPages.find(() => asked.visitor.look(), search);
+      countUnfound(asked, search.query, found, useCases);
       // The next search may have the time to find more.
       const cache = found.incomplete === true ? 'never' : 'revalidate';
       return { ...textAnswer(Text.json(foundBody(found, at)), cache), vary: ['Accept-Language'] };
@@ -60,10 +64,12 @@ export function searchOperation({ at }: AppParts, searchPages: SearchPages): Api
 }
 
 function foundBody(found: FoundPages, at: PublicAddress): Body<'FoundPages'> {
-  const { hits, total, correctedTo, omittedTerms, corrections, more, facets, indexing, incomplete } = found;
+  const { hits, total, correctedTo, omittedTerms, corrections, more, facets, inWords, indexing, incomplete } =
+    found;
   return {
     results: hits.map((hit) => hitBody(hit, at)),
     total,
+    ...(inWords === undefined ? {} : { in_project: versionBody(inWords) }),
     ...(more ? { more } : {}),
     ...(correctedTo === undefined ? {} : { corrected_to: correctedTo }),
     corrections: [...corrections],
@@ -85,7 +91,7 @@ function facetsBody({ projects, groups, tags, pageKinds }: FoundFacets): Body<'F
 }
 
 function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
-  const { path, title, heading, anchor, way, snippet, readTo, alsoIn, sameIn } = hit;
+  const { path, title, heading, anchor, way, snippet, lacks, readTo, alsoIn, sameIn } = hit;
   return {
     ...placeBody(hit, at),
     path,
@@ -94,6 +100,7 @@ function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
     ...(anchor === undefined ? {} : { anchor }),
     ...(way === undefined ? {} : { way: [...way] }),
     snippet: snippet.map(({ text, isMarked }) => ({ text, marked: isMarked })),
+    ...(lacks === undefined ? {} : { lacks: [...lacks] }),
     ...(readTo === undefined ? {} : { read_to: readTo }),
     ...(alsoIn === undefined ? {} : { also_in: alsoIn.map(({ label }) => label) }),
     ...(sameIn === undefined ? {} : { same_in: sameIn.map((each) => placeBody(each, at)) }),
@@ -102,10 +109,14 @@ function hitBody(hit: PageHit, at: PublicAddress): Body<'FoundPage'> {
 
 /** Where a page is. */
 function placeBody(hit: PageHit, at: PublicAddress) {
+  return { ...versionBody(hit), url: at.to(pathOfHit(hit)) };
+}
+
+function versionBody(located: Located) {
+  const { version } = located;
   return {
-    project: hit.version.project,
-    project_name: displayNameOf(hit),
-    version: nameInProject(hit.version),
-    url: at.to(pathOfHit(hit)),
+    project: version.project,
+    project_name: displayNameOf(located),
+    version: nameInProject(version),
   };
 }

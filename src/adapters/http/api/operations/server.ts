@@ -11,8 +11,8 @@ export function helpOperation({ pages, at }: AppParts): ApiOperation {
     path: '/api/help',
     id: 'help',
     use: 'Server',
-    summary: 'How to use this server',
-    description: 'Plain text for programs; a page when `Accept` prefers HTML.',
+    summary: 'Show the help',
+    description: 'Plain text, or a page if `Accept` prefers HTML.',
     answers: {
       200: {
         description: 'The help.',
@@ -36,7 +36,7 @@ export function versionOperation({ version }: AppParts): ApiOperation {
     path: '/api/version',
     id: 'version',
     use: 'Server',
-    summary: 'Shows the version of the server',
+    summary: 'Show the version of the server',
     answers: { 200: { description: 'Product and version.', body: 'VersionInfo' } },
     handle: async () => jsonAnswer('VersionInfo', 200, { product: 'lectern', version }),
   };
@@ -49,9 +49,10 @@ export function clientOperation({ at, version }: AppParts, client: ClientFile): 
     path: '/api/client',
     id: 'client',
     use: 'Server',
-    summary: 'The client of this server, as one file for Node',
-    description: 'Commands such as `push`, with nothing to install: `node client.mjs push build/html`.',
-    answers: { 200: { description: 'Where it is, and its hash.', body: 'ClientFile' } },
+    summary: 'Show where to download the client',
+    description:
+      'The client is a single file for Node, with nothing to install: `node client.mjs push build/html`.',
+    answers: { 200: { description: 'Location and hash of the client.', body: 'ClientFile' } },
     handle: async () => jsonAnswer('ClientFile', 200, { url: at.to('/-/client.mjs'), version, ...client }),
   };
 }

@@ -10,7 +10,7 @@ import {
 import type { Body } from '../../../../formats/api/bodies.js';
 import type { AppParts } from '../../app-parts.js';
 import { type Asked, jsonAnswer } from '../../response/answer.js';
-import type { ApiOperation, TokenOperation } from '../api-operation.js';
+import type { ApiOperation, ChangingOperation } from '../api-operation.js';
 import { PARAMETERS } from '../parameters.js';
 import { jsonBodyOf } from '../query.js';
 
@@ -22,13 +22,14 @@ export function describeOperation({ useCases: { manageProject } }: AppParts): Ap
       method: 'put',
       path: '/api/projects/{project}',
       id: 'describeProject',
-      summary: 'Describes a project without rebuilding its site',
+      changes: 'describe',
+      summary: 'Describe a project without rebuilding its site',
       description:
-        'What is set wins over the docinfo, and stays when versions come and go. The body is the whole description: a field that is absent is that of the docinfo again, and `{}` takes all back.',
+        'The description overrides the docinfo, and stays when versions come and go. The body is the whole description: for an absent field, the docinfo applies again, and `{}` removes all overrides.',
       parameters: ['project'],
       requestBody: 'ProjectDescription',
       example: {
-        message: 'my-project is described: group, tags, title',
+        message: 'Updated my-project: group, tags, title',
         settings: { about: { title: 'My Project', group: 'Payments', tags: ['sdk', 'python'] } },
       },
       refusals: ['invalid_request', 'invalid_settings', 'unsupported_media_type'],
@@ -44,7 +45,7 @@ export function describeOperation({ useCases: { manageProject } }: AppParts): Ap
       const fields = Object.keys(about).sort().join(', ');
       return [
         settings,
-        fields === '' ? `${project} shows what its docinfo says` : `${project} is described: ${fields}`,
+        fields === '' ? `${project} has no overrides; its docinfo applies` : `Updated ${project}: ${fields}`,
       ];
     },
   );
@@ -55,20 +56,20 @@ export function aliasOperations({ useCases }: AppParts): readonly ApiOperation[]
   const { manageProject } = useCases;
   return settingsOperations(
     manageProject,
-    { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'] },
+    { path: '/api/aliases/{project}/{alias}', parameters: ['project', 'alias'], changes: 'alias' },
     {
       put: {
         id: 'setAlias',
-        summary: 'Sets an alias',
+        summary: 'Set an alias',
         description: 'The alias `latest` pins the latest version.',
         requestBody: 'AliasTarget',
-        example: { message: 'my-project stable is 1.0.0', settings: { aliases: { stable: '1.0.0' } } },
+        example: { message: 'my-project: stable -> 1.0.0', settings: { aliases: { stable: '1.0.0' } } },
         refusals: ['version_not_found', 'name_taken', 'invalid_settings', 'unsupported_media_type'],
       },
       remove: {
         id: 'removeAlias',
-        summary: 'Removes an alias',
-        example: { message: 'my-project stable is no alias', settings: {} },
+        summary: 'Remove an alias',
+        example: { message: 'my-project: stable is not an alias', settings: {} },
       },
     },
     async (asked, actor, isSet) => {
@@ -77,10 +78,10 @@ export function aliasOperations({ useCases }: AppParts): readonly ApiOperation[]
       const mayKnowOf = (name: string) => asked.visitor.reader().maySee(name);
       const settings = await manageProject.alias(actor, project, alias, target, mayKnowOf);
       if (!isSet)
-        return [settings, `${project} ${alias} is ${alias === 'latest' ? 'not pinned' : 'no alias'}`];
+        return [settings, `${project}: ${alias} is ${alias === 'latest' ? 'not pinned' : 'not an alias'}`];
       const isShadowed = asked.visitor.look().project(project)?.shadowed.has(alias) === true;
       const but = isShadowed ? `. ${whyShadowed(project, alias)}` : '';
-      return [settings, `${project} ${alias} is ${target}${but}`];
+      return [settings, `${project}: ${alias} -> ${target}${but}`];
     },
   );
 }
@@ -89,18 +90,19 @@ export function aliasOperations({ useCases }: AppParts): readonly ApiOperation[]
 export function hiddenOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
   return settingsOperations(
     manageProject,
-    { path: '/api/hidden/{project}/{version}', parameters: ['project', 'version'] },
+    { path: '/api/hidden/{project}/{version}', parameters: ['project', 'version'], changes: 'hide' },
     {
       put: {
         id: 'hideVersion',
-        summary: 'Hides a version',
-        description: 'A hidden version can be read, but is in no page, switcher or search.',
+        summary: 'Hide a version',
+        description:
+          'A hidden version can be read, but is not listed on pages, in the switcher or in search.',
         example: { message: 'my-project 1.0.0 is hidden', settings: { hidden: ['1.0.0'] } },
         refusals: ['version_not_found'],
       },
       remove: {
         id: 'showVersion',
-        summary: 'Shows a hidden version',
+        summary: 'Show a hidden version',
         example: { message: 'my-project 1.0.0 is not hidden', settings: {} },
         refusals: ['version_not_found'],
       },
@@ -117,11 +119,11 @@ export function hiddenOperations({ useCases: { manageProject } }: AppParts): rea
 export function deprecatedOperations({ useCases: { manageProject } }: AppParts): readonly ApiOperation[] {
   return settingsOperations(
     manageProject,
-    { path: '/api/deprecated/{project}/{version}', parameters: ['project', 'version'] },
+    { path: '/api/deprecated/{project}/{version}', parameters: ['project', 'version'], changes: 'deprecate' },
     {
       put: {
         id: 'deprecateVersion',
-        summary: 'Deprecates a version',
+        summary: 'Deprecate a version',
         description: 'The version switcher and the page of the project show the message.',
         requestBody: 'Deprecation',
         example: {
@@ -132,7 +134,7 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
       },
       remove: {
         id: 'undeprecateVersion',
-        summary: 'Marks a version as no longer deprecated',
+        summary: 'Remove the deprecation of a version',
         example: { message: 'my-project 1.0.0 is not deprecated', settings: {} },
         refusals: ['version_not_found'],
       },
@@ -146,8 +148,8 @@ export function deprecatedOperations({ useCases: { manageProject } }: AppParts):
   );
 }
 
-type Outline = Pick<TokenOperation, 'method' | 'path' | 'id' | 'summary' | 'parameters'> &
-  Partial<Pick<TokenOperation, 'description' | 'requestBody' | 'refusals'>> & {
+type Outline = Pick<ChangingOperation, 'method' | 'path' | 'id' | 'summary' | 'parameters' | 'changes'> &
+  Partial<Pick<ChangingOperation, 'description' | 'requestBody' | 'refusals'>> & {
     /** The fields of an answer in which operations differ. */
     readonly example: Omit<Body<'SettingsResult'>, 'success' | 'project'>;
   };
@@ -163,7 +165,7 @@ function settingsOperation(
   manageProject: ManageProject,
   { example, ...outline }: Outline,
   change: Change,
-): TokenOperation {
+): ChangingOperation {
   const { refusals = [], description = '' } = outline;
   return {
     ...outline,
@@ -196,10 +198,13 @@ function settingsOperation(
 /** The two operations at one path: `PUT` sets a setting, `DELETE` takes it back. */
 export function settingsOperations(
   manageProject: ManageProject,
-  outline: Pick<Outline, 'path' | 'parameters'>,
-  { put, remove }: Readonly<Record<'put' | 'remove', Omit<Outline, 'method' | 'path' | 'parameters'>>>,
+  outline: Pick<Outline, 'path' | 'parameters' | 'changes'>,
+  {
+    put,
+    remove,
+  }: Readonly<Record<'put' | 'remove', Omit<Outline, 'method' | 'path' | 'parameters' | 'changes'>>>,
   change: (...args: [...Parameters<Change>, isSet: boolean]) => ReturnType<Change>,
-): readonly TokenOperation[] {
+): readonly ChangingOperation[] {
   return [
     settingsOperation(manageProject, { ...outline, ...put, method: 'put' }, (asked, actor) =>
       change(asked, actor, true),

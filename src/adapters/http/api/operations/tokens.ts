@@ -17,8 +17,8 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       path: '/api/token',
       id: 'showToken',
       use: 'Publish',
-      summary: 'What the token may do',
-      description: 'Never tells the secret. A valid token always may upload new versions of its projects.',
+      summary: 'Show the rights of the token',
+      description: 'Never shows the secret. A valid token may always upload new versions of its projects.',
       needsToken: true,
       answers: { 200: { description: 'Name and rights of the token.', body: 'TokenInfo' } },
       handle: async (_asked, { name, policy: { grants } }) => {
@@ -31,12 +31,13 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       path: '/api/tokens',
       id: 'makeToken',
       use: 'Tokens',
-      summary: 'Makes a token with a part of the rights of the one that is sent',
+      summary: 'Create a token with a subset of your rights',
       description:
-        'Needs `allow_tokens`. At each use, the new token has what it was given and its maker still has, and every restriction and the end of both. It makes no tokens itself. A token makes at most 100.',
+        'Requires `allow_tokens`. At each use, the new token has the rights that it was given and that its maker still has, and all restrictions and the earlier expiry of both. It cannot create tokens itself. A token can create at most 100.',
       needsToken: true,
+      changes: 'make_token',
       requestBody: 'NewToken',
-      answers: { 201: { description: 'Made. The secret is not shown again.', body: 'NewTokenResult' } },
+      answers: { 201: { description: 'Created. The secret is not shown again.', body: 'NewTokenResult' } },
       refusals: ['tokens_not_allowed', 'name_taken', 'unsupported_media_type'],
       handle: async (asked, actor) => {
         const { name, description, ...rights } = await jsonBodyOf(asked, 'NewToken');
@@ -51,8 +52,8 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       path: '/api/tokens',
       id: 'listTokens',
       use: 'Tokens',
-      summary: 'Lists the tokens that the token has made',
-      description: 'With the rights that they have now, and the last day of use; never their secrets.',
+      summary: 'List the tokens that the token created',
+      description: 'Shows their current rights and last day of use, but never their secrets.',
       needsToken: true,
       answers: { 200: { description: 'The tokens, by name.', body: 'TokenList' } },
       handle: async (_asked, actor) => {
@@ -66,17 +67,18 @@ export function tokenOperations({ useCases: { makeTokens } }: AppParts): readonl
       path: '/api/tokens/{maker}/{name}',
       id: 'revokeToken',
       use: 'Tokens',
-      summary: 'Revokes a token',
+      summary: 'Revoke a token',
       description:
-        'Only the token that made it may. From then on it is 401, on every node within two seconds.',
+        'Only the token that created it can revoke it. Afterwards it is rejected with 401, on all nodes within two seconds.',
       parameters: ['maker', 'tokenName'],
       needsToken: true,
+      changes: 'revoke_token',
       answers: { 200: { description: 'Revoked.', body: 'RevokedToken' } },
       refusals: ['tokens_not_allowed', 'token_not_found'],
       handle: async (asked, actor) => {
         const { maker = '', name = '' } = asked.params;
         await makeTokens.revoke(actor, { maker, name });
-        const message = `${fullNameOf({ maker, name })} is revoked`;
+        const message = `Revoked token ${fullNameOf({ maker, name })}`;
         return jsonAnswer('RevokedToken', 200, { success: true, message });
       },
     },

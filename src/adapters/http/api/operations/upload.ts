@@ -5,7 +5,7 @@ import { type Asked, jsonAnswer } from '../../response/answer.js';
 import { archiveAnswer } from '../../sites/sites.js';
 import { actorOf } from '../actor-of.js';
 import type { ApiOperation } from '../api-operation.js';
-import { sitePathOf } from '../projections.js';
+import { sitePathOf, sourceField } from '../projections.js';
 
 const ZIP = { 'application/zip': { schema: { type: 'string', format: 'binary' } } };
 
@@ -17,14 +17,15 @@ export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation 
     path: '/api/upload',
     id: 'uploadVersion',
     use: 'Publish',
-    summary: 'Publishes a version from a zip archive',
+    summary: 'Publish a version from a zip archive',
     description:
-      'Project and version, or the name of a preview, come from the file name of the part `file`. Of the other parts, `expires` and `strict` count.',
+      'The file name of the part `file` gives project and version, or the name of a preview. Other supported parts are `expires`, `strict`, `strict_links`, `source_repository`, `source_commit`, `source_ref` and `source_run`.',
     upload: true,
     needsToken: true,
+    changes: 'publish',
     answers: {
       200: {
-        description: 'Published; it replaced the version that was there.',
+        description: 'Published; replaced the existing version.',
         body: 'UploadResult',
         headers: ['Location'],
       },
@@ -42,6 +43,7 @@ export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation 
       'upload_too_large',
       'archive_too_large',
       'site_has_warnings',
+      'dead_links',
       'unsupported_media_type',
       'insufficient_storage',
     ],
@@ -65,6 +67,7 @@ export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation 
           at,
           mayKnowOf: (name) => visitor.reader().maySee(name),
         });
+        const { links } = result;
         const { project, label, directoryName, record } = result.version;
         const url = at.to(sitePathOf(directoryName));
         notes.warnings = result.warnings.map(({ code }) => code);
@@ -77,7 +80,11 @@ export function uploadOperation({ useCases, gate, at }: AppParts): ApiOperation 
           url,
           files_extracted: result.content.facts.site.files,
           ...(record.expiresAt === undefined ? {} : { expires_at: record.expiresAt.toISOString() }),
+          ...sourceField(record.source),
           warnings: [...result.warnings],
+          ...(links !== undefined && (links.dead > 0 || fields.strictLinks)
+            ? { links: { ...links, first: [...links.first] } }
+            : {}),
         });
         return { ...answer, headers: { Location: url } };
       });
@@ -105,8 +112,8 @@ export function downloadOperation({ useCases, readers }: AppParts): ApiOperation
     path: '/api/download/{project}/{version}',
     id: 'downloadVersion',
     use: 'Read and search',
-    summary: 'Downloads a version as a zip archive',
-    description: 'The uploaded archive, byte for byte. That of a copied-in directory is packed.',
+    summary: 'Download a version as a zip archive',
+    description: 'The uploaded archive, byte for byte. For a copied-in directory, an archive is packed.',
     parameters: ['project', 'versionOrLatest'],
     requestHeaders: ['If-None-Match', 'If-Modified-Since', 'Range', 'If-Range'],
     answers: {
@@ -120,9 +127,9 @@ export function downloadOperation({ useCases, readers }: AppParts): ApiOperation
         body: ZIP,
         headers: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'],
       },
-      302: { description: 'The archive is at another address, with `--presigned-downloads`.' },
+      302: { description: 'Address of the archive in the object store, with `--presigned-downloads`.' },
       304: {
-        description: 'The archive has not changed.',
+        description: 'Not modified.',
         headers: ['ETag', 'Last-Modified', 'Accept-Ranges'],
       },
     },

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { StorageEngine } from 'multer';
 import type { ReceivedUpload, UploadVersion } from '../../../../application/index.js';
-import type { Actor } from '../../../../domain/index.js';
+import { type Actor, SOURCE_FACTS, type ToldSource } from '../../../../domain/index.js';
 import { HttpFault } from '../../errors.js';
 
 /** Max. bytes in a multipart body beside the file: boundaries, part headers, small fields. */
@@ -20,7 +20,7 @@ const LIMITS = {
 /**
  * Streams the one file of a multipart upload into the store, also of a client that waits for `100 Continue`. Rejects at
  * the first fault, while the client may still be sending.
- * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly, with 400 for a wrong `strict`; refusals of `UploadVersion.receive`
+ * @throws HttpFault `invalid_request`, with status 408 when it comes too slowly, with 400 for a wrong `strict` or `strict_links`; refusals of `UploadVersion.receive`
  */
 export async function receiveUpload(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function receiveUpload(
       besideFile += chunk.length;
       if (besideFile <= MAX_MULTIPART_OVERHEAD) return;
       ctx.req.off('data', measure);
-      const tooMuch = `The form has more than ${MAX_MULTIPART_OVERHEAD} bytes beside the file; send the file part alone`;
+      const tooMuch = `The form has more than ${MAX_MULTIPART_OVERHEAD} bytes besides the file; send only the file part`;
       refuse(new HttpFault('invalid_request', tooMuch), () => {});
     };
     form
@@ -131,23 +131,41 @@ export interface ReceivedForm {
 interface UploadFields {
   readonly expires: string | undefined;
   readonly strict: boolean;
+  readonly strictLinks: boolean;
+  readonly source: ToldSource;
 }
 
 /**
- * Returns the fields of a received form. Empty ones count as absent, as forms send them; several `expires` make a text that is no
- * lifetime.
- * @throws HttpFault `invalid_request` for a `strict` that is neither `true` nor `false`
+ * Returns the fields of a received form. Empty ones count as absent, as forms send them; several `expires`, or facts about the
+ * source, make an invalid text.
+ * @throws HttpFault `invalid_request` for a `strict` or `strict_links` that is neither `true` nor `false`
  */
 function fieldsIn({ request }: Context): UploadFields {
-  const { expires = '', strict = '' } =
-    (request as { body?: { expires?: unknown; strict?: unknown } }).body ?? {};
-  if (strict !== '' && strict !== 'true' && strict !== 'false') {
-    throw new HttpFault('invalid_request', "Give 'strict' once, as 'true' or 'false'");
-  }
+  const { body = {} } = request as { body?: Readonly<Record<string, unknown>> };
+  const told = SOURCE_FACTS.flatMap((fact) => {
+    const text = textIn(body, `source_${fact}`);
+    return text === undefined ? [] : [[fact, text]];
+  });
   return {
-    expires: expires === '' ? undefined : typeof expires === 'string' ? expires : JSON.stringify(expires),
-    strict: strict === 'true',
+    expires: textIn(body, 'expires'),
+    strict: flagIn(body, 'strict'),
+    strictLinks: flagIn(body, 'strict_links'),
+    source: Object.fromEntries(told),
   };
+}
+
+function textIn(body: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const { [name]: value = '' } = body;
+  if (value === '') return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function flagIn(body: Readonly<Record<string, unknown>>, name: string): boolean {
+  const { [name]: value = '' } = body;
+  if (value !== '' && value !== 'true' && value !== 'false') {
+    throw new HttpFault('invalid_request', `Give '${name}' once, as 'true' or 'false'`);
+  }
+  return value === 'true';
 }
 
 function noFile(): HttpFault {
@@ -158,7 +176,7 @@ function noFile(): HttpFault {
 }
 
 function clientLeft(): HttpFault {
-  return new HttpFault('invalid_request', 'The client went away before the upload was complete');
+  return new HttpFault('invalid_request', 'The client disconnected before the upload was complete');
 }
 
 /** Maps multer's errors to faults of the form; others pass through. */
@@ -212,7 +230,7 @@ export function watchPace(
     if (request.readableLength > 0 || !(isSlow || performance.now() > deadline)) return;
     stop();
     const rate = isSlow ? minBytesPerSecond : minOverallBytesPerSecond;
-    const why = `The upload came too slowly, at less than ${rate} bytes a second; nothing was changed. Try again over a faster line`;
+    const why = `The upload was too slow, at less than ${rate} bytes per second; nothing was changed. Try again on a faster connection`;
     onTooSlow(new HttpFault('invalid_request', why, {}, 408));
   }, windowMs);
   const stop = () => clearInterval(timer);

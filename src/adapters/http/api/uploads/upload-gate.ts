@@ -114,7 +114,7 @@ export class UploadGate {
           if (this.line.remove(waiting)) reject(error);
         };
         const timer = setTimeout(() => {
-          giveUp(this.unavailable(`The upload found no free place within ${this.waitMs / 1_000} seconds`));
+          giveUp(this.unavailable(`The upload could not start within ${this.waitMs / 1_000} seconds`));
         }, this.waitMs);
         const leave = () => giveUp(left.reason);
         left.addEventListener('abort', leave);
@@ -151,7 +151,7 @@ export class UploadGate {
     const busy =
       this.runningOf(token) < this.maxForToken
         ? 'Too many uploads are running at once'
-        : `Token ${quote(token)} has ${counted(this.maxForToken, 'upload')} running, as many as one token may`;
+        : `Token ${quote(token)} has ${counted(this.maxForToken, 'upload')} running, the maximum for one token`;
     return this.unavailable(`${busy}${waiting}`);
   }
 

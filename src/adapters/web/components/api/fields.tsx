@@ -18,13 +18,13 @@ export function Fields({ fields }: { readonly fields: readonly Field[] }) {
       {fields.map(({ name, schema, description, note }) => (
         <div key={name}>
           <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>
-            <span class="count">
+            <code>{name}</code>{' '}
+            <span class="tally">
               <Type schema={schema} />
               {[...(note === '' ? [] : [note]), ...limitsOf(schema)].map((each) => `, ${each}`).join('')}
-            </span>{' '}
+            </span>
+          </dt>
+          <dd>
             {description !== undefined && <Inline text={description} />}
             <Properties schema={schema.items ?? schema} />
           </dd>
@@ -71,7 +71,7 @@ function Type({ schema }: { readonly schema: OpenApiSchema }): ComponentChildren
 }
 
 function limitsOf({ minimum, maximum, enum: values, default: usual }: OpenApiSchema): readonly string[] {
-  // Whole numbers without a limit have those of JavaScript.
+  // Schemas of whole numbers without limits have the limits of JavaScript.
   const [min, max] = [minimum, maximum].map((each) =>
     Number.isSafeInteger(each) && Math.abs(Number(each)) < Number.MAX_SAFE_INTEGER ? each : undefined,
   );

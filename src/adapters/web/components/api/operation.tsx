@@ -1,13 +1,10 @@
-import type {
-  ErrorCode,
-  OpenApi,
-  OpenApiOperation,
-  OpenApiResponse,
-  OpenApiSchema,
-} from '../../../../formats/index.js';
-import { helpErrors } from '../../help/help-content.js';
+import type { ComponentProps } from 'preact';
+import type { OpenApi, OpenApiOperation, OpenApiResponse, OpenApiSchema } from '../../../../formats/index.js';
 import { pasteable } from '../../help/help-examples.js';
+import { Fold } from '../fold.js';
 import { Inline } from '../prose.js';
+import { Copyable } from '../search/snippet.js';
+import { Errors, isTokenNeeded } from './errors.js';
 import { Fields, nameOf, Properties, SchemaLink } from './fields.js';
 
 /** An operation with its place in the description. */
@@ -20,94 +17,88 @@ interface PlacedOperation {
 }
 
 interface OperationProps extends PlacedOperation {
+  /** Errors that only some operations return. */
+  readonly errors: ComponentProps<typeof Errors>['errors'];
   readonly schemas: OpenApi['components']['schemas'];
   /** Address of the server, for the command. */
   readonly address: string;
 }
 
-/** One operation of the API: what it takes, and what it answers. */
-export function Operation({ schemas, address, ...placed }: OperationProps) {
+/** An operation of the API: method, path and purpose; unfolded, what it takes and returns. */
+export function Operation({ errors, schemas, address, ...placed }: OperationProps) {
   const { method, path, operation } = placed;
   const { operationId: id, summary, description, parameters, requestBody, responses } = operation;
   const exampleOf = (schema: OpenApiSchema) => schemas[nameOf(schema) ?? '']?.example;
   const [body] = Object.values(requestBody?.content ?? {});
-  const [answers, refusals] = [true, false].map((isAnswer) =>
-    Object.entries(responses).filter(([status]) => Number(status) < 400 === isAnswer),
-  );
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
   return (
-    <section class="api-operation" id={id} aria-labelledby={`${id}-title`}>
-      <div>
-        <h3 id={`${id}-title`}>
-          <a class="quiet-link" href={`#${id}`}>
-            {summary}
-          </a>
+    <Fold
+      id={id}
+      title={
+        <h3 class="api-title">
+          <code class={`api-${method}`}>{method.toUpperCase()}</code> <code>{path}</code>{' '}
+          <span>{summary}</span>
         </h3>
-        <p>
-          <code>
-            <strong>{method.toUpperCase()}</strong> {path}
-          </code>{' '}
-          {isTokenNeeded(operation) && <span class="mark">takes a token</span>}
-        </p>
-        {description !== undefined && (
-          <p>
-            <Inline text={description} />
-          </p>
-        )}
-        <pre tabindex={0}>
-          <code>{curlCommand(placed, address, exampleOf)}</code>
-        </pre>
-        {parameters.length > 0 && (
-          <>
-            <h4>Parameters</h4>
-            <Fields
-              fields={parameters.map((each) => ({
-                ...each,
-                note: `in the ${each.in}${each.required ? ', required' : ''}`,
-              }))}
-            />
-          </>
-        )}
-        {body !== undefined && (
-          <>
-            <h4>Body</h4>
-            <Properties schema={schemas[nameOf(body.schema) ?? ''] ?? body.schema} />
-          </>
-        )}
-      </div>
-      <div>
-        <h4>Answers</h4>
-        <dl class="api-fields">
-          {answers?.map(([status, response]) => (
-            <AnswerOf key={status} status={status} response={response} exampleOf={exampleOf} />
-          ))}
-        </dl>
-        <h4>Refusals</h4>
-        <dl class="api-fields">
-          {refusals?.flatMap(([status, response]) =>
-            codesOf(response).map((code) => (
-              <div key={status + code}>
-                <dt>
-                  {status} <code>{code}</code>
-                </dt>
-                <dd>
-                  <Inline text={helpErrors[code]} />
-                </dd>
-              </div>
-            )),
+      }
+    >
+      <div class="api-columns">
+        <div>
+          {description !== undefined && (
+            <p>
+              <Inline text={description} />
+            </p>
           )}
-        </dl>
+          <p class="count">
+            {isTokenNeeded(operation) && 'Requires a token. '}
+            <a class="soft-link" href={`#${id}`}>
+              Link to this operation
+            </a>
+          </p>
+          {parameters.length > 0 && (
+            <>
+              <h4>Parameters</h4>
+              <Fields
+                fields={parameters.map((each) => ({
+                  ...each,
+                  note: `in the ${each.in}${each.required ? ', required' : ''}`,
+                }))}
+              />
+            </>
+          )}
+          {body !== undefined && (
+            <>
+              <h4>Body</h4>
+              <Properties schema={schemas[nameOf(body.schema) ?? ''] ?? body.schema} />
+            </>
+          )}
+          {errors.length > 0 && (
+            <>
+              <h4>Errors</h4>
+              <Errors errors={errors} />
+            </>
+          )}
+        </div>
+        <div>
+          <Copyable title="Request">{curlCommand(placed, address, exampleOf)}</Copyable>
+          <h4>Responses</h4>
+          <dl class="api-fields">
+            {answers.map(([status, response]) => (
+              <ResponseOf key={status} status={status} response={response} exampleOf={exampleOf} />
+            ))}
+          </dl>
+        </div>
       </div>
-    </section>
+    </Fold>
   );
 }
 
-interface AnswerProps {
+interface ResponseProps {
   readonly status: string;
   readonly response: OpenApiResponse;
   readonly exampleOf: (schema: OpenApiSchema) => unknown;
 }
 
-function AnswerOf({ status, response: { description, content = {} }, exampleOf }: AnswerProps) {
+function ResponseOf({ status, response: { description, content = {} }, exampleOf }: ResponseProps) {
   return (
     <div>
       <dt>{status}</dt>
@@ -136,17 +127,6 @@ function AnswerOf({ status, response: { description, content = {} }, exampleOf }
       </dd>
     </div>
   );
-}
-
-/** Error codes of a refusal. */
-function codesOf({ content }: OpenApiResponse): readonly ErrorCode[] {
-  const [, failure] = content?.['application/json']?.schema.allOf ?? [];
-  return (failure?.properties?.error?.enum ?? []) as readonly ErrorCode[];
-}
-
-/** Whether an operation does nothing without a token. */
-function isTokenNeeded({ security }: OpenApiOperation): boolean {
-  return security.length > 0 && security.every((each) => Object.keys(each).length > 0);
 }
 
 /**
@@ -179,5 +159,6 @@ function curlCommand(
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(exampleOf(json.schema))}'`]),
     query.length === 0 ? url : `"${url}?${query.join('&')}"`,
   ];
-  return parts.join(parts.length > 2 ? ' \\\n  ' : ' ');
+  const [command, ...options] = parts;
+  return `${command} ${options.join(' \\\n  ')}`;
 }

@@ -12,7 +12,7 @@ interface ProjectEntryProps {
   readonly id?: string | undefined;
 }
 
-/** One project in a list, with its latest version. The scripts of the index find the parts by their classes. */
+/** A project in a list, with its latest version. The scripts of the index find the parts by their classes. */
 export function ProjectEntry({
   project,
   search = SearchTerm.none,
@@ -48,9 +48,14 @@ export function ProjectEntry({
           {latest.label}
           {!isStable(latest.label) && <span class="mark mark-pre-release">pre-release</span>}
         </span>
-        <Day date={latest.record.publishedAt} />
-        <a href={addresses.project(project)}>
-          {counted(listed.length, 'version')}
+        <Day date={latest.record.publishedAt} isRelative />
+        <a
+          class="soft-link"
+          href={addresses.project(project)}
+          title={`${counted(listed.length, 'version')} of ${title}`}
+        >
+          {listed.length}
+          <span class="project-unit"> {listed.length === 1 ? 'version' : 'versions'}</span>
           <span class="visually-hidden"> of {title}</span>
         </a>
       </p>
@@ -95,7 +100,7 @@ function Marked({ text, search }: { readonly text: string; readonly search: Sear
   );
 }
 
-/** The project's logo, or the first letter of its name. Decoration only: the name is always shown next to it. */
+/** The project's logo, or two letters of its title. Decoration only: the title is always shown next to it. */
 export function ProjectLogo({ project }: { readonly project: Project }) {
   const addresses = useAddresses();
   const source = addresses.logo(project);
@@ -104,9 +109,17 @@ export function ProjectLogo({ project }: { readonly project: Project }) {
   }
   return (
     <span class={`logo logo-letter hue-${colourOf(project)}`} aria-hidden="true">
-      {/[\p{L}\p{N}]/u.exec(project.title)?.[0].toUpperCase() ?? '·'}
+      {initialsOf(project.title)}
     </span>
   );
+}
+
+/** First letters of the first two words, or the first two letters of the only word. */
+function initialsOf(title: string): string {
+  const [first = '·', second] = title.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [one = '', two = ''] = first;
+  const [next = two] = second ?? '';
+  return one.toUpperCase() + (second === undefined ? next.toLowerCase() : next.toUpperCase());
 }
 
 /** Number of colours of letters: `.hue-0` and so on in the style sheet. */

@@ -21,15 +21,33 @@ interface ListProps {
   readonly search: SearchTerm;
 }
 
+interface OrderedProps extends ListProps {
+  readonly order: ProjectOrder;
+}
+
 /**
- * The list of the index: with headings in the order `group`, with letters to jump to in the order `name`. What a search
- * has found has neither: projects with the words in their names come first there.
+ * The list of the index: with headings in the order `group`. Search results have none: projects with the words in
+ * their names come first there.
  */
-export function ProjectList({ order, ...list }: ListProps & { readonly order: ProjectOrder }) {
+export function ProjectList({ order, ...list }: OrderedProps) {
   if (!list.search.isEmpty) return <Rows {...list} />;
   if (order === 'group') return <Groups {...list} />;
-  const letters = order === 'name' && list.projects.length >= MIN_WITH_LETTERS;
-  return letters ? <Letters {...list} /> : <Rows {...list} />;
+  return <Rows {...list} anchors={hasLetters(list, order) ? lettersOf(list).anchors : undefined} />;
+}
+
+/** Links to the groups of the list in the order `group`, and to first letters in the order `name`. */
+export function ProjectJumps({ order, ...list }: OrderedProps) {
+  const groups = useGroupOrder(inGroups(list.projects));
+  if (!list.search.isEmpty) return null;
+  if (order === 'group') {
+    const links = groups.map(({ name = UNGROUPED, projects }, index) => ({
+      ...{ name, id: groupId(index), projects: projects.length },
+    }));
+    return <Jumps title="Groups" links={links} />;
+  }
+  if (!hasLetters(list, order)) return null;
+  const links = lettersOf(list).letters.map((name) => ({ name, id: anchorOf(name) }));
+  return <Jumps title="First letters" links={links} />;
 }
 
 /** The sentence of the site file about a group. */
@@ -38,19 +56,16 @@ export function GroupSentence({ group }: { readonly group: string }) {
   return sentence === undefined ? null : <p class="group-sentence">{sentence}</p>;
 }
 
+const groupId = (index: number) => `group-${index + 1}`;
+
 function Groups({ projects, search }: ListProps) {
   const addresses = useAddresses();
-  const groups = useGroupOrder(inGroups(projects)).map((group, index) => ({
-    ...group,
-    id: `group-${index + 1}`,
-  }));
-  const links = groups.map(({ name = UNGROUPED, projects, id }) => ({ name, id, projects: projects.length }));
+  const groups = useGroupOrder(inGroups(projects));
   return (
     <>
-      {groups.length > 1 && <Jumps title="Groups" links={links} />}
-      {groups.map(({ name, projects, id }) => (
-        <section class="group" key={id} aria-labelledby={id} data-rows={projects.length}>
-          <h2 id={id}>
+      {groups.map(({ name, projects }, index) => (
+        <section class="group" key={name} aria-labelledby={groupId(index)} data-rows={projects.length}>
+          <h2 id={groupId(index)}>
             {name === undefined ? (
               UNGROUPED
             ) : (
@@ -67,7 +82,12 @@ function Groups({ projects, search }: ListProps) {
   );
 }
 
-function Letters({ projects, search }: ListProps) {
+function hasLetters({ projects }: ListProps, order: ProjectOrder): boolean {
+  return order === 'name' && projects.length >= MIN_WITH_LETTERS;
+}
+
+/** First letters in the order of the list, and the first project of each with its anchor. */
+function lettersOf({ projects }: ListProps) {
   const anchors = new Map<Project, string>();
   const letters = new Set<string>();
   for (const project of projects) {
@@ -75,19 +95,13 @@ function Letters({ projects, search }: ListProps) {
     if (!letters.has(letter)) anchors.set(project, anchorOf(letter));
     letters.add(letter);
   }
-  const links = [...letters].map((name) => ({ name, id: anchorOf(name) }));
-  return (
-    <>
-      {links.length > 1 && <Jumps title="First letters" links={links} />}
-      <Rows projects={projects} search={search} anchors={anchors} />
-    </>
-  );
+  return { anchors, letters: [...letters] };
 }
 
 interface RowsProps extends ListProps {
   readonly title?: 'h2' | 'h3';
   /** Anchors of the projects that have one. */
-  readonly anchors?: ReadonlyMap<Project, string>;
+  readonly anchors?: ReadonlyMap<Project, string> | undefined;
 }
 
 function Rows({ projects, search, title, anchors }: RowsProps) {
@@ -121,8 +135,10 @@ interface JumpsProps {
 }
 
 function Jumps({ title, links }: JumpsProps) {
+  if (links.length < 2) return null;
   return (
     <nav class="jumps" aria-label={title}>
+      <p class="side-title">{title}</p>
       <ul class="plain-list">
         {links.map(({ name, id, projects }) => (
           <li key={id}>
@@ -154,7 +170,7 @@ function useGroupTexts(): ReadonlyMap<string, string | undefined> {
   return new Map(groups.map(({ name, description }) => [fold(name), description]));
 }
 
-/** Returns groups in the order of the site file; those that it does not name follow as they were. */
+/** Returns groups in the order of the site file; groups that it does not name follow in their own order. */
 function useGroupOrder(groups: readonly Group[]): readonly Group[] {
   const named = [...useGroupTexts().keys()];
   const placeOf = ({ name }: Group) => {

@@ -3,6 +3,7 @@ import {
   inSeries,
   minuteOf,
   type Project,
+  type Source,
   sizeOf,
   type Version,
   type VersionSeries,
@@ -11,16 +12,20 @@ import {
 } from '../../../../domain/index.js';
 import { Day, Minute } from '../day.js';
 import { useAddresses } from '../page-context.js';
+import { SourceNote } from './source-note.js';
 import { Marks } from './version-list.js';
 
 /** Max. number of versions that are all unfolded. */
 const MAX_UNFOLDED = 20;
 
+/** Where versions and previews were built from, by directory name, as far as the reader may see it. */
+type Sources = ReadonlyMap<string, Source>;
+
 /**
  * All versions of a project that are not hidden, by major version, newest first. Pre-releases are folded beside releases;
  * where there are many versions, so are the series before the latest version. `versions.js` adds a filter.
  */
-export function AllVersions({ project }: { readonly project: Project }) {
+export function AllVersions({ project, sources }: { readonly project: Project; readonly sources: Sources }) {
   const { listed, latest } = project;
   const series = inSeries(listed);
   const before = versionsBefore(listed);
@@ -35,6 +40,7 @@ export function AllVersions({ project }: { readonly project: Project }) {
           project={project}
           version={version}
           before={before.get(version.label)}
+          source={sources.get(version.directoryName)}
         />
       ))}
     </ul>
@@ -57,8 +63,11 @@ export function AllVersions({ project }: { readonly project: Project }) {
       {series.map((each, index) => (
         <details class="series" key={each.major} open={listed.length <= MAX_UNFOLDED || index <= latestAt}>
           <summary>
-            <h3>{each.major === undefined ? 'Branches and commits' : `Version ${each.major}`}</h3>{' '}
-            <span class="count">{spanOf(each)}</span>
+            <h3>{each.major === undefined ? 'Branches and commits' : `${each.major}.x`}</h3>{' '}
+            <span class="tally">
+              {each.versions.length + each.preReleases.length}
+              <span class="visually-hidden"> versions</span>
+            </span>
           </summary>
           {content(each)}
         </details>
@@ -68,7 +77,13 @@ export function AllVersions({ project }: { readonly project: Project }) {
 }
 
 /** The previews of a project, folded: links for those who work on it. Nothing without previews. */
-export function PreviewList({ previews }: { readonly previews: readonly Version[] }) {
+export function PreviewList({
+  previews,
+  sources,
+}: {
+  readonly previews: readonly Version[];
+  readonly sources: Sources;
+}) {
   const addresses = useAddresses();
   if (previews.length === 0) return null;
   return (
@@ -85,6 +100,7 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
             <span class="preview-end">
               <Day date={preview.record.publishedAt} /> · <End of={preview} />
             </span>
+            <From source={sources.get(preview.directoryName)} />
             <Warnings of={preview} />
           </li>
         ))}
@@ -93,22 +109,16 @@ export function PreviewList({ previews }: { readonly previews: readonly Version[
   );
 }
 
-/** Number of versions and the years of their publication: `42 versions, 2019–2023`. */
-function spanOf({ versions, preReleases }: VersionSeries): string {
-  const years = [...versions, ...preReleases].map(({ record }) => record.publishedAt.getUTCFullYear());
-  const [first, last] = [Math.min(...years), Math.max(...years)];
-  return `${counted(years.length, 'version')}, ${first === last ? first : `${first}–${last}`}`;
-}
-
 interface VersionEntryProps {
   readonly project: Project;
   readonly version: Version;
   /** The version that it is compared with; undefined for the first. */
   readonly before: Version | undefined;
+  readonly source: Source | undefined;
 }
 
-/** One version with all its facts. Copied-in directories have neither sizes nor a checksum. */
-function VersionEntry({ project, version, before }: VersionEntryProps) {
+/** A version with all its facts. Copied-in directories have neither sizes nor a checksum. */
+function VersionEntry({ project, version, before, source }: VersionEntryProps) {
   const addresses = useAddresses();
   const { label, origin } = version;
   const { site, archive, publishedAt, token } = version.record;
@@ -132,9 +142,10 @@ function VersionEntry({ project, version, before }: VersionEntryProps) {
       <div class="version-facts">
         {token !== undefined && (
           <span>
-            with token <bdi>{token}</bdi>
+            by <bdi>{token}</bdi>
           </span>
         )}
+        <From source={source} />
         {origin === 'copied' && <span>copied to the server</span>}
         {site !== undefined && (
           <span>
@@ -143,7 +154,7 @@ function VersionEntry({ project, version, before }: VersionEntryProps) {
         )}
         <Warnings of={version} />
         {before !== undefined && (
-          <a href={addresses.comparison(project, before, version)}>
+          <a class="quiet-link" href={addresses.comparison(project, before, version)}>
             Changes
             <span class="visually-hidden">
               {' '}
@@ -151,7 +162,7 @@ function VersionEntry({ project, version, before }: VersionEntryProps) {
             </span>
           </a>
         )}
-        <a href={addresses.archive(version)}>
+        <a class="quiet-link" href={addresses.archive(version)}>
           Download<span class="visually-hidden"> {label}</span>
           {archive !== undefined && ` ${sizeOf(archive.size)}`}
         </a>
@@ -166,6 +177,11 @@ function VersionEntry({ project, version, before }: VersionEntryProps) {
       </div>
     </li>
   );
+}
+
+/** Nothing where nothing is known, or shown. */
+function From({ source }: { readonly source: Source | undefined }) {
+  return source === undefined ? null : <SourceNote of={source} />;
 }
 
 function End({ of }: { readonly of: Version }) {

@@ -73,7 +73,7 @@ function FacetLinks({ links }: { readonly links: readonly FacetLink[] }) {
     <ul class="plain-list">
       {links.map(({ name, pages, to }) => (
         <li key={to}>
-          <a href={to}>
+          <a class="soft-link" href={to}>
             <bdi>{name}</bdi>
           </a>{' '}
           <data class="tally" value={pages}>

@@ -5,16 +5,18 @@ import {
   type PageHit,
   type PageModels,
 } from '../../../../application/index.js';
-import { counted, projectTitle, searchedTo } from '../../../../domain/index.js';
+import { counted, nameInProject, type ProjectInWords, projectTitle } from '../../../../domain/index.js';
+import type { PageQuery } from '../../addresses.js';
 import { useAddresses } from '../page-context.js';
 import { FoundFacetsNav } from './found-facets.js';
+import { Hit } from './hit.js';
 
-/** Results of one project that stand among those of others. */
+/** Max. results of one project among the results of others. */
 const MAX_IN_GROUP = 3;
 
 type FoundPagesProps = PageModels['search'];
 
-/** What a search found, in one sentence. Scripts repeat it for screen readers as people type. */
+/** Result of a search in one sentence. Scripts repeat it for screen readers as people type. */
 export function FoundSentence({ query, found, offset }: FoundPagesProps) {
   if (found === undefined) return null;
   const { hits, total, more, indexing, incomplete } = found;
@@ -46,26 +48,61 @@ export function FoundSentence({ query, found, offset }: FoundPagesProps) {
 }
 
 /** The words that were searched for. */
-function searchedFor(query: string, { correctedTo = query, omittedTerms }: FoundPages): string {
+function searchedFor(query: string, { inWords, correctedTo, omittedTerms }: FoundPages): string {
+  const asked = correctedTo ?? inWords?.rest.trim() ?? query;
   const omitted = new Set(omittedTerms.map((word) => word.toLowerCase()));
-  const words = correctedTo.split(/\s+/).filter((word) => !omitted.has(word.toLowerCase()));
-  return words.length === 0 ? correctedTo : words.join(' ');
+  const words = asked.split(/\s+/).filter((word) => !omitted.has(word.toLowerCase()));
+  return words.length === 0 ? asked : words.join(' ');
 }
 
-/** The results: of one project in a list, of all projects in groups. */
+/** Results of one project as a list, of all projects as a list for each. */
 export function FoundList(facts: FoundPagesProps) {
-  const { query, place, filter, found } = facts;
+  const { query, place, filter, isEverywhere, found } = facts;
   if (found === undefined) return null;
-  const { hits } = found;
+  const { hits, inWords } = found;
+  if (inWords !== undefined) {
+    return (
+      <>
+        <NamedProject named={inWords} everywhere={{ query, ...filter, isEverywhere: true }} />
+        {hits.length === 0 ? <NothingFound {...facts} /> : <Hits hits={hits} />}
+      </>
+    );
+  }
   if (hits.length === 0) return <NothingFound {...facts} />;
   if (place !== undefined) return <Hits hits={hits} />;
   return (
     <>
-      {found.facets !== undefined && <FoundFacetsNav facets={found.facets} query={{ query, ...filter }} />}
+      {found.facets !== undefined && (
+        <FoundFacetsNav facets={found.facets} query={{ query, ...filter, isEverywhere }} />
+      )}
       {groupsOf(hits).map(([first, ...others]) => (
         <ProjectHits key={first.version.project} hits={[first, ...others]} query={query} />
       ))}
     </>
+  );
+}
+
+interface NamedProjectProps {
+  readonly named: ProjectInWords;
+  /** The same search in all projects. */
+  readonly everywhere: PageQuery;
+}
+
+/** The project that the words name, with the way out. */
+function NamedProject({ named, everywhere }: NamedProjectProps) {
+  const addresses = useAddresses();
+  return (
+    <ul class="plain-list filters" aria-label="Filter">
+      <li class="filter">
+        <span class="filter-kind">In</span>{' '}
+        <bdi>
+          {projectTitle(named)} {nameInProject(named.version)}
+        </bdi>
+        <a class="filter-end" href={addresses.search(everywhere)} aria-label="Search in all projects">
+          ×
+        </a>
+      </li>
+    </ul>
   );
 }
 
@@ -86,22 +123,19 @@ function ProjectHits({ hits, query }: { readonly hits: Group; readonly query: st
   const addresses = useAddresses();
   const { version } = hits[0];
   const name = projectTitle(hits[0]);
-  // One with equal pages in other projects is the only way to them.
+  // A result with equal pages in other projects is the only way to them.
   const shown = hits.filter(({ sameIn }, at) => at < MAX_IN_GROUP || sameIn !== undefined);
   return (
-    <section class="hit-group">
-      <h3>
-        <bdi>{name}</bdi> <span class="hit-version">{version.label}</span>
-      </h3>
-      <Hits hits={shown} />
+    <div class="hit-group">
+      <Hits hits={shown} of={`${name} ${version.label}`} />
       {hits.length > shown.length && (
         <p class="hit-more">
-          <a href={addresses.search({ query, project: version.project })}>
+          <a class="quiet-link" href={addresses.search({ query, project: version.project })}>
             More in <bdi>{name}</bdi>
           </a>
         </p>
       )}
-    </section>
+    </div>
   );
 }
 
@@ -130,96 +164,23 @@ function NothingFound({ query, place, found }: FoundPagesProps) {
   );
 }
 
-/** Pages of one project. Those with the same title show their paths, which tell them apart. */
-function Hits({ hits }: { readonly hits: readonly PageHit[] }) {
+interface HitsProps {
+  readonly hits: readonly PageHit[];
+  /** Project and version, which the first result shows; undefined where only one is searched. */
+  readonly of?: string;
+}
+
+/** Pages of one project. Pages with the same title show their paths, too. */
+function Hits({ hits, of }: HitsProps) {
   return (
-    <ul class="plain-list hits">
-      {hits.map((hit) => {
+    <ul class="plain-list hits" aria-label={of}>
+      {hits.map((hit, at) => {
         const isAlike = hits.some((other) => other !== hit && other.title === hit.title);
-        return <Hit key={`${hit.version.revision}/${hit.path}`} hit={hit} isPathShown={isAlike} />;
+        const key = `${hit.version.revision}/${hit.path}`;
+        return (
+          <Hit key={key} hit={hit} isPathShown={isAlike} isProjectShown={of !== undefined && at === 0} />
+        );
       })}
     </ul>
-  );
-}
-
-/** One page. `find-pages.js` lets its link lead to the marked words, where the browser can. */
-function Hit({ hit, isPathShown }: { readonly hit: PageHit; readonly isPathShown: boolean }) {
-  const addresses = useAddresses();
-  const { title, heading, snippet, path, way = [], readTo } = hit;
-  const isCode = snippet.some(({ text }) => text.includes('\n'));
-  return (
-    <li class="hit">
-      {way.length > 0 && (
-        <p class="hit-way">
-          <bdi>{way.join(' › ')}</bdi>
-        </p>
-      )}
-      <a class="quiet-link hit-link" href={addresses.hit(hit)}>
-        <bdi>{title || path}</bdi>
-        {heading !== undefined && (
-          <span class="hit-heading">
-            {' › '}
-            <bdi>{heading}</bdi>
-          </span>
-        )}
-        {isPathShown && title !== '' && (
-          <span class="hit-path">
-            {' '}
-            <bdi>{path}</bdi>
-          </span>
-        )}
-      </a>
-      <p class={isCode ? 'hit-snippet is-code' : 'hit-snippet'}>
-        <bdi>
-          {snippet.map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
-        </bdi>
-      </p>
-      <Versions hit={hit} />
-      <EqualPages hit={hit} />
-      {readTo !== undefined && <p class="hit-versions">{searchedTo(readTo)}</p>}
-    </li>
-  );
-}
-
-/** The version of a result among all, and the older ones that have the page, too. */
-function Versions({ hit }: { readonly hit: PageHit }) {
-  const addresses = useAddresses();
-  const { alsoIn: others } = hit;
-  if (others === undefined) return null;
-  return (
-    <p class="hit-versions">
-      <bdi>{hit.version.label}</bdi>
-      {others.length > 0 && ', also in '}
-      {others.map((version, index) => (
-        <Fragment key={version.label}>
-          {index > 0 && ', '}
-          <a href={addresses.hit({ ...hit, version })}>
-            <bdi>{version.label}</bdi>
-          </a>
-        </Fragment>
-      ))}
-    </p>
-  );
-}
-
-/** The projects that have an equal page, too. Scripts know the favourites among them by `data-project`. */
-function EqualPages({ hit }: { readonly hit: PageHit }) {
-  const addresses = useAddresses();
-  const { sameIn } = hit;
-  if (sameIn === undefined) return null;
-  return (
-    <details class="hit-same">
-      <summary>In {counted(sameIn.length + 1, 'project')}</summary>
-      <ul class="plain-list">
-        {sameIn.map((each) => (
-          <li key={each.version.project} data-project={each.version.project}>
-            <a href={addresses.hit(each)}>
-              <bdi>{projectTitle(each)}</bdi>
-            </a>{' '}
-            <span class="hit-version">{each.version.label}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

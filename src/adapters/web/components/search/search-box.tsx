@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { MAX_TERM_CHARACTERS } from '../../../../domain/index.js';
+import { Icon } from '../icon.js';
 
 interface SearchBoxProps {
   /** Address that answers the form without scripts. */
@@ -9,15 +10,25 @@ interface SearchBoxProps {
   readonly value: string;
   readonly label: string;
   readonly placeholder: string;
+  /** Whether it is the field that the page is about. */
+  readonly isLarge?: boolean;
   /** Further parameters. */
   readonly parameters?: Readonly<Record<string, string | true | undefined>>;
 }
 
 /** Form with one field to search. It works without scripts; with them it searches as people type. */
-export function SearchBox({ action, name, value, label, placeholder, parameters = {} }: SearchBoxProps) {
+export function SearchBox({
+  action,
+  name,
+  value,
+  label,
+  placeholder,
+  isLarge,
+  parameters = {},
+}: SearchBoxProps) {
   return (
     <search>
-      <form class="search-form" action={action} method="get">
+      <form class={isLarge ? 'search-form search-large' : 'search-form'} action={action} method="get">
         <label class="visually-hidden" for={name}>
           {label}
         </label>
@@ -33,16 +44,16 @@ export function SearchBox({ action, name, value, label, placeholder, parameters 
           spellcheck={false}
           aria-keyshortcuts="/"
         />
-        <span class="search-key" aria-hidden="true">
+        <button class="search-go" type="submit" aria-label="Search">
+          <Icon name="search" />
+        </button>
+        <span class="key" aria-hidden="true">
           /
         </span>
         {Object.entries(parameters).map(
           ([key, each]) =>
             each !== undefined && <input key={key} type="hidden" name={key} value={String(each)} />,
         )}
-        <button class="button" type="submit">
-          Search
-        </button>
       </form>
     </search>
   );
@@ -53,7 +64,7 @@ interface FoundSectionProps {
   readonly address: string;
   readonly isTitleShown?: boolean;
   readonly hidden?: boolean;
-  /** What was found, in one sentence. */
+  /** Sentence about the result of the search. */
   readonly sentence?: ComponentChildren;
   readonly children?: ComponentChildren;
 }

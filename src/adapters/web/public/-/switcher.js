@@ -10,11 +10,11 @@ import { followTheme } from './switcher/theme.js';
 import { labelOf, versionsOf } from './switcher/versions.js';
 import { keepInView } from './switcher/viewport.js';
 
-/** Overrides the site's style sheet, so that the host element takes no space. Its background tells the theme. */
+/** Overrides the site's style sheet, so that the host element takes no space. The background tells the theme. */
 const HOST_STYLE =
   'all:initial!important;position:absolute!important;width:0!important;height:0!important;color-scheme:inherit!important;background:Canvas!important';
 
-/** A preview may stand beside no version: its project then has no page. */
+/** Returns the menu. A project that has only previews has no page. */
 const menuOf = ({ name, project, latest }, versions) =>
   make(
     'nav',
@@ -31,7 +31,7 @@ const menuOf = ({ name, project, latest }, versions) =>
     ),
   );
 
-/** The notices of a page: that the version lacks what was asked for, and what the version is. A 404 page has the former only. */
+/** The notices of a page: that the version lacks what was asked for, and what the version is. A 404 page has only the first. */
 const noticesOf = async (facts) => {
   const lacked = await lackedPage(facts);
   return [lacked === undefined ? '' : missingBannerOf(facts, lacked), isMissing ? '' : await bannerOf(facts)];

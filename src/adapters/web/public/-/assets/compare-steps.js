@@ -10,7 +10,7 @@ let at = -1;
 
 const button = (text, key, by) => {
   const attributes = { 'aria-keyshortcuts': key, title: `Key ${key}` };
-  const made = element('button', { type: 'button', class: 'button button-quiet', ...attributes }, text);
+  const made = element('button', { type: 'button', class: 'button', ...attributes }, text);
   made.addEventListener('click', () => step(by));
   return made;
 };

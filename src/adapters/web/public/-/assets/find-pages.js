@@ -11,6 +11,7 @@ const AGAIN_MS = 2_000;
 const MAX_CONTEXT = 2;
 
 const BUSY = 'The server is busy with other searches. Try again in a moment.';
+const NOT_THERE = 'There is nothing to search here.';
 const FAILED = 'The search failed. Try again in a moment.';
 const UNREACHABLE = 'The server does not answer. Try again in a moment.';
 
@@ -73,7 +74,7 @@ export const findPages = ({ input, section, onShown = () => {}, favourites = () 
     } catch {
       return signal.aborted ? undefined : { said: [UNREACHABLE] };
     }
-    if (!answer.ok) return { said: [answer.status === 503 ? BUSY : FAILED] };
+    if (!answer.ok) return { said: [{ 404: NOT_THERE, 503: BUSY }[answer.status] ?? FAILED] };
     const page = new DOMParser().parseFromString(html, 'text/html');
     const found = page.querySelector('#found-list');
     // A proxy in front, whose login has ended, answers with a page of its own.

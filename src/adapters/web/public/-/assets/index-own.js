@@ -1,4 +1,4 @@
-// What a reader makes of the index, kept in this browser: favourites and recently read projects first, and the dense view.
+// The index as a reader arranges it, kept in this browser: favourites and recently read projects first, and the dense view.
 import { element } from './elements.js';
 import {
   chooseDense,
@@ -11,6 +11,7 @@ import {
 
 const MAX_RECENT = 6;
 const found = document.querySelector('#found');
+const bar = document.querySelector('#bar');
 const columns = document.querySelector('.index-columns');
 
 const nameOf = (row) => row.querySelector('.project-name');
@@ -73,12 +74,12 @@ const showOwn = () => {
     ...(starred.length > 0 ? tiles('Favourites', 'favourites', starred) : []),
     ...(recent.length > 0 ? tiles('Recently read', 'recently-read', recent) : []),
   ];
-  if (parts.length > 0) found.prepend(element('div', { class: 'own', id: 'own' }, ...parts));
+  if (parts.length > 0)
+    found.querySelector('.index-list').prepend(element('div', { class: 'own', id: 'own' }, ...parts));
 };
 
 const addDenseSwitch = () => {
-  const bar = found.querySelector('.index-bar');
-  if (bar === null) return;
+  if (found.querySelector('.project') === null) return;
   const isPressed = columns.classList.contains('is-dense');
   const button = element('button', { type: 'button', class: 'order', 'aria-pressed': isPressed }, 'Dense');
   button.addEventListener('click', () => {

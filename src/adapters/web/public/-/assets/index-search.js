@@ -5,6 +5,7 @@ const PAUSE_MS = 150;
 
 const input = document.querySelector('#search');
 const count = document.querySelector('#count');
+const bar = document.querySelector('#bar');
 const found = document.querySelector('#found');
 
 let timer;
@@ -26,13 +27,14 @@ const wanted = () => {
 
 const show = (html) => {
   const part = new DOMParser().parseFromString(html, 'text/html');
-  const [newCount, newFound] = [part.querySelector('#count'), part.querySelector('#found')];
-  if (newCount === null || newFound === null) return;
+  const [newCount, newBar, newFound] = ['#count', '#bar', '#found'].map((each) => part.querySelector(each));
+  if (newFound === null) return;
   count.replaceChildren(...newCount.childNodes);
+  bar.replaceChildren(...newBar.childNodes);
   found.replaceChildren(...newFound.childNodes);
   found.toggleAttribute('data-whole', newFound.hasAttribute('data-whole'));
   document.title = part.title;
-  found.dispatchEvent(new Event('found'));
+  found.dispatchEvent(new Event('found', { bubbles: true }));
 };
 
 const stop = () => {

@@ -1,6 +1,6 @@
 // The forms of the page to manage a project: its description, latest version and aliases, and rules of retention.
 import { at } from './elements.js';
-import { ask, fillRows, itemOf, setUpButton } from './manage-parts.js';
+import { ask, fillRows, itemOf, setUpButton, tell } from './manage-parts.js';
 
 const LATEST = 'latest';
 const aboutForm = at('about-form');
@@ -54,6 +54,7 @@ export const showAliases = ({ name, facts }, { change }) => {
     else change('aliases', 'PUT', path(alias), { target });
   };
   const others = Object.entries(aliases).filter(([alias]) => alias !== LATEST);
+  tell('aliases', others.length);
   fillRows('alias', others, (row, parts, buttons, [alias, target]) => {
     row.dataset.key = alias;
     parts.name.textContent = alias;
@@ -74,13 +75,14 @@ export const fillRetention = ({ name, facts, kept }, tools) => {
   const own = facts.settings.retention;
   const rules = own ?? facts.retention ?? {};
   rulesForm.elements.whose.value = own === undefined ? 'server' : 'project';
+  tell('retention', own === undefined ? 'Server defaults' : 'Custom rules');
   for (const field of at('rules').querySelectorAll('input')) {
     if (field.type === 'checkbox') field.checked = rules[field.name] === true;
     else field.value = rules[field.name] ?? '';
   }
   enable();
   const path = `api/retention/${name}`;
-  /** Sends the rules of the form: the project's own, or the request to go by those of the server. */
+  /** Sends the rules of the form: the project's own, or the request to use the server's. */
   const send = (query) =>
     rulesForm.elements.whose.value === 'server'
       ? tools.call('DELETE', path + query)
@@ -104,7 +106,8 @@ export const fillRetention = ({ name, facts, kept }, tools) => {
       const then = kept === undefined ? 'They cannot be restored.' : `They can be restored for ${kept}.`;
       const words = `These rules remove ${removes.length === 1 ? '1 version' : `${removes.length} versions`}. ${then}`;
       const list = removes.map(lineOf);
-      if (removes.length > 0 && !(await ask(words, { yes: 'Save the rules', list }))) return undefined;
+      if (removes.length > 0 && !(await ask(words, { yes: 'Save the rules', isDanger: true, list })))
+        return undefined;
       return { message: (await send('')).message, fill: true };
     });
   };

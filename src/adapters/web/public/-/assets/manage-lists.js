@@ -1,6 +1,6 @@
 // The lists of the page to manage a project: its versions, hidden ones too, its previews, and what can be restored.
 import { at, element } from './elements.js';
-import { ask, fillRows, setUpButton } from './manage-parts.js';
+import { ask, fillRows, setUpButton, tell } from './manage-parts.js';
 
 /** Min. number of versions with a filter. */
 const MIN_FILTERED = 10;
@@ -11,6 +11,9 @@ export const showVersions = (state, tools) => {
   const { project, facts, token, kept } = state;
   const mayDelete = token.allow_delete && token.previews_only !== true;
   at('no-delete').hidden = mayDelete;
+  at('danger').hidden = !mayDelete;
+  at('delete-all').onclick = () => deleteAll(state, tools);
+  tell('versions', facts.versions.length);
   fillRows('version', facts.versions.toReversed(), (row, parts, buttons, version) => {
     const { version: label, kind, aliases = [], hidden, deprecated } = version;
     row.dataset.key = label;
@@ -43,13 +46,34 @@ export const showVersions = (state, tools) => {
     setUpButton(buttons.delete, 'Delete', label, async () => {
       const then = kept === undefined ? 'It cannot be restored.' : `It can be restored for ${kept}.`;
       const words = `Delete ${project} ${label}? Readers will no longer find its pages. ${then}`;
-      if (!(await ask(words, { yes: 'Delete it' }))) return;
+      if (!(await ask(words, { yes: 'Delete it', isDanger: true, name: label }))) return;
       tools.change('versions', 'DELETE', at('delete'), undefined, {
         undo: (now) => undoOf(now, label, tools),
       });
     });
   });
   filter();
+};
+
+/** Deletes all versions, the oldest first: whatever ends it early, the latest is the last to go. */
+const deleteAll = async ({ project, name, facts, kept }, { call, run }) => {
+  const labels = facts.versions.map(({ version }) => version);
+  const then = kept === undefined ? 'They cannot be restored.' : `They can be restored for ${kept}.`;
+  const words = `Delete all versions of ${project}? Readers will no longer find its pages. ${then}`;
+  const list = labels.toReversed();
+  if (!(await ask(words, { yes: 'Delete all versions', isDanger: true, list, name: project }))) return;
+  at('removed').open = true;
+  await run('removed', async () => {
+    for (const [index, label] of labels.entries()) {
+      try {
+        await call('DELETE', `api/delete/${name}/${encodeURIComponent(label)}`);
+      } catch (failure) {
+        return { message: `${index} of ${labels.length} versions of ${project} are deleted`, failure };
+      }
+    }
+    return { message: `All versions of ${project} are deleted` };
+  });
+  at('removed-said').focus();
 };
 
 const mark = (look, text) => element('span', { class: `mark mark-${look}` }, text);
@@ -64,6 +88,7 @@ at('filter').addEventListener('input', filter);
 
 /** Shows all previews, the newest first. */
 export const showPreviews = ({ project, name, previews }, { change }) => {
+  tell('previews', previews.length);
   fillRows('preview', previews, (row, parts, buttons, preview) => {
     row.dataset.key = preview.name;
     parts.name.textContent = preview.name;
@@ -73,7 +98,7 @@ export const showPreviews = ({ project, name, previews }, { change }) => {
     parts.facts.textContent = `Published ${published}. ${end}.`;
     setUpButton(buttons.delete, 'Delete', `preview ${preview.name}`, async () => {
       const words = `Delete preview ${preview.name} of ${project}? It cannot be restored.`;
-      if (!(await ask(words, { yes: 'Delete it' }))) return;
+      if (!(await ask(words, { yes: 'Delete it', isDanger: true }))) return;
       change('previews', 'DELETE', `api/previews/${name}/${encodeURIComponent(preview.name)}`);
     });
   });
@@ -81,6 +106,7 @@ export const showPreviews = ({ project, name, previews }, { change }) => {
 
 /** Shows what can be restored, and for how long, the last removal first. */
 export const showRemoved = (state, tools) => {
+  tell('removed', state.removed.length);
   fillRows('removed', state.removed, (row, parts, buttons, each) => {
     row.dataset.key = each.revision;
     parts.name.textContent = each.version;

@@ -6,29 +6,39 @@ const dialog = at('question');
 /**
  * Asks a question.
  * @param options.yes text of the button that agrees
+ * @param options.isDanger whether to agree deletes something
  * @param options.list lines below the question
- * @param options.sentence text of a field; without it there is none
+ * @param options.sentence text of a field, to change it; without it and `name` there is no field
+ * @param options.name text that has to be typed into the field
  * @returns what was typed, or `true`; undefined when it was cancelled
  */
-export const ask = (words, { yes, list = [], sentence }) =>
+export const ask = (words, { yes, isDanger = false, list = [], sentence, name }) =>
   new Promise((resolve) => {
+    const [field, agree] = [at('typed'), at('question-yes')];
+    const hasField = sentence !== undefined || name !== undefined;
     at('question-words').textContent = words;
-    at('question-yes').textContent = yes;
+    agree.textContent = yes;
+    agree.classList.toggle('button-danger', isDanger);
     at('question-list').replaceChildren(...list.map(itemOf));
     at('question-list').hidden = list.length === 0;
-    at('question-field').hidden = sentence === undefined;
-    at('sentence').value = sentence ?? '';
+    at('question-field').hidden = !hasField;
+    field.labels[0].textContent = name === undefined ? 'Sentence for readers' : `Type ${name} to confirm`;
+    field.value = sentence ?? '';
+    field.oninput = () => {
+      const typed = field.value.trim();
+      agree.disabled = hasField && (name === undefined ? typed === '' : typed !== name);
+    };
+    field.oninput();
     let answer;
     at('answer').onsubmit = (event) => {
       event.preventDefault();
-      if (sentence !== undefined && at('sentence').value.trim() === '') return at('sentence').focus();
-      answer = sentence === undefined ? true : at('sentence').value.trim();
+      answer = hasField ? field.value.trim() : true;
       dialog.close();
     };
     at('question-no').onclick = () => dialog.close();
     dialog.onclose = () => resolve(answer);
     dialog.showModal();
-    at(sentence === undefined ? 'question-no' : 'sentence').focus();
+    (hasField ? field : at('question-no')).focus();
   });
 
 export const itemOf = (text) => element('li', {}, text);
@@ -51,6 +61,11 @@ export const fillRows = (name, facts, write) => {
   });
   document.getElementById(`${name}-rows`).replaceChildren(...rows);
   document.getElementById(`no-${name}-rows`)?.toggleAttribute('hidden', rows.length > 0);
+};
+
+/** Shows a number or a word beside the heading of a section, which tells what is in it while it is folded. */
+export const tell = (section, text) => {
+  at(`${section}-tally`).textContent = text;
 };
 
 /** Gives a button its work, and a name for those who listen, who may meet it without its row: `Hide 1.0.0`. */

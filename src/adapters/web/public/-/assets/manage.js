@@ -1,9 +1,9 @@
-// The page to manage a project. The token stays in this module until the page is left; nothing is stored.
+// The page to manage a project. The token stays in this module until the page is left, or in the tab (`server.js`).
 import { at, element } from './elements.js';
 import { fillDescription, fillRetention, showAliases } from './manage-forms.js';
 import { showPreviews, showRemoved, showVersions } from './manage-lists.js';
 import { complain, forgive } from './mistakes.js';
-import { Refused, sentence, serverWith } from './server.js';
+import { forgetToken, keepToken, keptToken, Refused, sentence, serverWith } from './server.js';
 
 const { project, kept } = at('manage').dataset;
 const name = encodeURIComponent(project);
@@ -45,7 +45,8 @@ const show = (state, section) => {
   const key = document.activeElement?.closest('[data-key]')?.dataset.key;
   const had = act !== undefined;
   at('no-versions').hidden = state.facts !== undefined;
-  for (const id of ['about', 'aliases', 'versions', 'retention']) at(id).hidden = state.facts === undefined;
+  for (const id of ['about', 'aliases', 'versions', 'retention', 'danger'])
+    at(id).hidden = state.facts === undefined;
   if (state.facts !== undefined) {
     showAliases(state, tools);
     showVersions(state, tools);
@@ -62,14 +63,15 @@ const said = (section, text, undo) => {
   place.replaceChildren(text === undefined ? '' : sentence(text));
   at(`${section}-failure`).replaceChildren();
   if (undo === undefined) return;
-  const button = element('button', { type: 'button', class: 'button button-quiet' }, 'Undo');
+  const button = element('button', { type: 'button', class: 'button' }, 'Undo');
   button.addEventListener('click', undo);
   place.append(' ', button);
 };
 
 /**
  * Does something in a section, and shows what the server says and how things are afterwards.
- * @param work returns the message, and perhaps what undoes it, given how things are then; undefined when nothing was done
+ * @param work returns the message, and perhaps what undoes it, given how things are then, or the failure that cut it short;
+ *   undefined when nothing was done
  */
 const run = async (section, work) => {
   if (isBusy) return;
@@ -83,6 +85,7 @@ const run = async (section, work) => {
     show(state, section);
     said(section, done.message, done.undo?.(state));
     if (done.fill) fill(state);
+    if (done.failure !== undefined) fail(section, done.failure);
   } catch (error) {
     fail(section, error);
   } finally {
@@ -124,9 +127,9 @@ const lock = () => {
   for (const place of at('managed').querySelectorAll('.done, .failure')) place.replaceChildren();
 };
 
-const unlock = async () => {
+/** @param isKept whether nobody has typed the token here: then the focus stays where it is */
+const unlock = async (secret, isKept = false) => {
   forgive('token');
-  const secret = at('token').value.trim();
   if (secret === '') return refuse('Managing a project needs a token');
   at('send').disabled = true;
   call = serverWith(secret);
@@ -136,14 +139,18 @@ const unlock = async () => {
       return refuse(`There is no project '${project}', and nothing of it can be restored`);
     }
     at('token').value = '';
-    at('managed-with').textContent = `With token ${state.token.name}`;
+    const end = keepToken(secret) ? ', kept in this tab' : '';
+    at('managed-with').textContent = `With token ${state.token.name}${end}`;
     at('unlock').hidden = true;
     at('managed').hidden = false;
     show(state, 'versions');
     fill(state);
-    at('managed-with').focus();
+    at('removed').open ||= state.facts === undefined;
+    if (!isKept) at('managed-with').focus();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    // A token that is refused here may count elsewhere, unless it is unknown.
+    if (error.code === 'authentication_required') forgetToken();
     refuse(error.message);
   } finally {
     at('send').disabled = false;
@@ -152,10 +159,11 @@ const unlock = async () => {
 
 at('unlock').addEventListener('submit', (event) => {
   event.preventDefault();
-  if (!at('send').disabled) unlock();
+  if (!at('send').disabled) unlock(at('token').value.trim());
 });
 at('token').addEventListener('input', () => forgive('token'));
 at('lock').addEventListener('click', () => {
+  forgetToken();
   lock();
   at('token').focus();
 });
@@ -164,6 +172,13 @@ addEventListener('pagehide', lock);
 
 // Over plain HTTP the scripts of hosted sites can access this page.
 if (isSecureContext) {
-  at('token').disabled = false;
-  at('send').disabled = false;
+  for (const field of at('unlock').querySelectorAll(':disabled')) field.disabled = false;
+  const begin = () => {
+    const secret = keptToken();
+    if (secret === undefined) return;
+    at('keep').checked = true;
+    unlock(secret, true);
+  };
+  begin();
+  addEventListener('pageshow', ({ persisted }) => persisted && begin());
 } else at('plain-http').hidden = false;

@@ -1,22 +1,29 @@
 // Choices of a reader, kept in this browser. Hosted sites can read and write them, so they are taken for names only.
 
 const MAX_READ = 20;
+const MAX_SEARCHES = 5;
+/** Characters of a search, as the field has. */
+const MAX_SEARCH = 200;
 /** Favourites that a search is told of, as names that an address may have. */
 const MAX_TOLD = 50;
 const NAME = /^[\w.-]{1,100}$/;
 
-const read = (name) => {
+/** A browser may refuse even to name its storage. */
+const forLong = () => localStorage;
+const forThisTab = () => sessionStorage;
+
+const read = (name, storage = forLong) => {
   try {
-    const value = JSON.parse(localStorage.getItem(`lectern.${name}`));
+    const value = JSON.parse(storage().getItem(`lectern.${name}`));
     return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
   } catch {
     return [];
   }
 };
 
-const write = (name, values) => {
+const write = (name, values, storage = forLong) => {
   try {
-    localStorage.setItem(`lectern.${name}`, JSON.stringify(values));
+    storage().setItem(`lectern.${name}`, JSON.stringify(values));
   } catch {
     // A browser without storage remembers nothing.
   }
@@ -48,3 +55,18 @@ export const noteRead = (project) =>
 /** Whether the reader chose one line for each project; undefined without a choice. */
 export const chosenDense = () => ({ dense: true, roomy: false })[read('view')[0]];
 export const chooseDense = (isOn) => write('view', [isOn ? 'dense' : 'roomy']);
+
+/** Searches that led to a page, the last one first. They go with the tab: on a shared machine they would tell what others looked for. */
+export const searchesMade = () =>
+  read('searches', forThisTab)
+    .map((each) => each.slice(0, MAX_SEARCH))
+    .slice(0, MAX_SEARCHES);
+
+export const noteSearch = (typed) => {
+  const query = typed.trim();
+  if (query === '') return;
+  const others = searchesMade().filter((each) => each !== query);
+  write('searches', [query, ...others].slice(0, MAX_SEARCHES), forThisTab);
+};
+
+export const forgetSearches = () => write('searches', [], forThisTab);

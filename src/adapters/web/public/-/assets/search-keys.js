@@ -17,13 +17,23 @@ const step = (by) => {
   } else links[Math.min(next, links.length - 1)]?.focus();
 };
 
+/** Pages without the link to the dialog have one field for everything. */
+const isOnlyField = document.querySelector('.search-link') === null;
+const isControlK = ({ ctrlKey, metaKey, altKey, shiftKey, key }) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k';
+
+const leadToField = (event) => {
+  event.preventDefault();
+  input.focus();
+  input.select();
+};
+
 document.addEventListener('keydown', (event) => {
+  if (isOnlyField && isControlK(event)) return leadToField(event);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   const isInSearch = event.target === input || places.some((place) => place.contains(event.target));
-  if (event.key === '/' && !isTyping(event)) {
-    input.focus();
-    input.select();
-  } else if (event.key === 'ArrowDown' && isInSearch) step(1);
+  if (event.key === '/' && !isTyping(event)) leadToField(event);
+  else if (event.key === 'ArrowDown' && isInSearch) step(1);
   else if (event.key === 'ArrowUp' && isInSearch) step(-1);
   else if (event.key === 'Escape' && isInSearch && input.value !== '') {
     input.value = '';

@@ -1,7 +1,8 @@
 // Pages with a field that searches the pages of sites: results as people type.
 
+import { at, element } from './elements.js';
 import { findPages, linkAllToWords } from './find-pages.js';
-import { toldFavourites } from './own-choices.js';
+import { noteSearch, toldFavourites } from './own-choices.js';
 
 const section = document.querySelector('#found-pages');
 const input = document.querySelector('#search, #q');
@@ -18,6 +19,10 @@ const remember = () => {
 
 const pages = findPages({ input, section, onShown: remember, favourites: toldFavourites });
 linkAllToWords(section);
+
+section.addEventListener('click', ({ target }) => {
+  if (target.closest('.hit-link') !== null) noteSearch(input.value);
+});
 
 // Enter opens the best page, where the index has no project that comes first.
 input.form.addEventListener('submit', (event) => {
@@ -37,3 +42,51 @@ const mayPrefer = toldFavourites().some(
   (project) => section.querySelector(`[data-project="${project}"]`) !== null,
 );
 if (input.value.trim() !== '' && (!isAnswered || (isFirstPage && mayPrefer))) pages.search();
+
+// The search page has room for more of the result that has the focus or the pointer, on a wide screen. All of it is in the result
+// already: its snippet is longer than what the list shows.
+const panel = at('hit-preview');
+const list = section.querySelector('.found-list');
+
+/** @param hit a result; undefined where there is none */
+const preview = (hit) => {
+  list.querySelector('.is-previewed')?.classList.remove('is-previewed');
+  panel.hidden = hit === undefined;
+  if (hit === undefined) return;
+  hit.classList.add('is-previewed');
+  // The first result of a project has its name.
+  const group = hit.closest('.hit-group') ?? hit;
+  const copied = [
+    group.querySelector('.hit-project'),
+    hit.querySelector('.hit-way'),
+    hit.querySelector('.hit-snippet'),
+  ];
+  const [project, way, snippet] = copied.map((each) => each?.cloneNode(true) ?? '');
+  const title = element(
+    'p',
+    { class: 'preview-title' },
+    ...hit.querySelector('.hit-link').cloneNode(true).childNodes,
+  );
+  const kind = hit.querySelector('.hit-kind').cloneNode(true);
+  const head = element(
+    'p',
+    { class: 'preview-head' },
+    kind,
+    hit.querySelector('.hit-kind title').textContent,
+    project,
+  );
+  panel.replaceChildren(head, way, title, snippet);
+};
+
+const showFirst = () => preview(list.querySelector('.hit') ?? undefined);
+const follow = ({ target }) => {
+  const hit = target.closest('.hit');
+  if (hit !== null && !hit.classList.contains('is-previewed')) preview(hit);
+};
+
+if (panel !== null) {
+  list.addEventListener('focusin', follow);
+  list.addEventListener('pointerover', follow);
+  new MutationObserver(showFirst).observe(list, { childList: true });
+  showFirst();
+}

@@ -1,4 +1,5 @@
-// Answers of the API, for the pages that take a token. None is stored, or put into an address.
+// The token of the pages that take one, and requests with it. No token is put into an address.
+import { at } from './elements.js';
 
 /** A request that the server, or something in front of it, has refused. */
 export class Refused extends Error {
@@ -46,3 +47,39 @@ export const serverWith = (token) => async (method, path, body) => {
   const { ok, status, statusText } = answer.response;
   return answerIn({ ok, status, statusText, text: answer.text });
 };
+
+const KEY = 'lectern.token';
+/** The choice to keep the token for the tab. It is there only where no hosted site shares the origin. */
+const box = isSecureContext ? at('keep') : null;
+
+/** Returns the token that is kept for this tab; undefined without one. */
+export const keptToken = () => {
+  try {
+    return (box && sessionStorage.getItem(KEY)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Keeps a token that the server has accepted, where the box is checked. Returns whether it is kept. */
+export const keepToken = (secret) => {
+  if (!box?.checked) return false;
+  try {
+    sessionStorage.setItem(KEY, secret);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const forgetToken = () => {
+  if (box === null) return;
+  box.checked = false;
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // A browser without storage has kept none.
+  }
+};
+
+box?.addEventListener('change', () => box.checked || forgetToken());

@@ -9,8 +9,12 @@ const MAX_RELATIVE_DAYS = 7;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const pad = (number) => String(number).padStart(2, '0');
 
-const absolute = (date) =>
-  `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+const dayOf = (date) => `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+const absolute = (date) => `${dayOf(date)} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+
+/** Days of the calendar between a time and today. */
+const daysSince = (date) =>
+  Math.round((new Date().setHours(0, 0, 0, 0) - new Date(date).setHours(0, 0, 0, 0)) / 86_400_000);
 
 /** Returns the age of a time in words: `12 minutes ago`, `yesterday`. */
 const ageOf = (seconds) => {
@@ -23,10 +27,14 @@ const write = () => {
     const date = new Date(element.dateTime);
     const seconds = (Date.now() - date) / 1_000;
     const isRecent = seconds < MAX_RELATIVE_DAYS * 86_400;
-    element.textContent = isRecent ? ageOf(seconds) : absolute(date);
+    if (element.dataset.relative === 'day')
+      element.textContent = isRecent ? relative.format(-daysSince(date), 'day') : dayOf(date);
+    else element.textContent = isRecent ? ageOf(seconds) : absolute(date);
     element.title = `${absolute(date)}:${pad(date.getSeconds())} (${date.toISOString().slice(0, 19).replace('T', ' ')} UTC)`;
   }
 };
 
 write();
+// The list that a search replaces.
+document.addEventListener('found', write);
 setInterval(() => document.hidden || write(), 60_000);

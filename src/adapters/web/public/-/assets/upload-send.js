@@ -33,7 +33,7 @@ export const post = (archive, { fileName, token }, signal, upload = {}) =>
   });
 
 /**
- * Returns whether the version is published and the token may replace it; what it may not the server says better. Every
+ * Returns whether the version is published and the token may replace it. The server explains a missing right better. Every
  * upload of a preview replaces it.
  */
 export const wouldReplace = async ({ directory, token }, signal) => {

@@ -1,8 +1,8 @@
-// The upload page. Typed values stay in the fields: none is stored or put into an address.
+// The upload page. Typed values stay in the fields: none is put into an address, or stored, but for a token (`server.js`).
 import { faultsOf, idOf, suggestedFolderNames, suggestedNames } from './archive-names.js';
 import { at, element } from './elements.js';
 import { complain, FIELDS, focusFirstMistake, forgive, forgiveAll, show } from './mistakes.js';
-import { Refused, sentence } from './server.js';
+import { forgetToken, keepToken, keptToken, Refused, sentence } from './server.js';
 import { BadChoice, chosenArchive, chosenFolder, dropped } from './upload-choice.js';
 import { packZip, post, wouldReplace } from './upload-send.js';
 
@@ -171,8 +171,9 @@ const publish = async (mayReplace) => {
     signal.throwIfAborted();
     const answer = isThere ? undefined : await upload(target, signal);
     setBusy(false);
-    if (isThere) ask(target);
-    else celebrate(answer);
+    if (isThere) return ask(target);
+    if (keepToken(target.token)) show('lock');
+    celebrate(answer);
   } catch (error) {
     setBusy(false);
     explain(error);
@@ -183,6 +184,7 @@ const publish = async (mayReplace) => {
 
 const explain = (error) => {
   at('said').replaceChildren();
+  if (error.code === 'authentication_required') forgetToken();
   if (error instanceof Refused && error.code in PLACES) complain(PLACES[error.code], error.message);
   else if (error.path !== undefined) {
     complain('choice', `${error.path} cannot be read; perhaps it has changed. Choose the folder again`);
@@ -249,6 +251,12 @@ at('folder').addEventListener('change', ({ target }) => choose(() => chosenFolde
 at('discard').addEventListener('click', discard);
 at('cancel').addEventListener('click', () => running?.abort());
 at('again').addEventListener('click', again);
+at('lock')?.addEventListener('click', () => {
+  forgetToken();
+  at('token').value = '';
+  show('lock', false);
+  at('token').focus();
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (running === undefined && at('replace').hidden) publish(false);
@@ -263,7 +271,7 @@ form.addEventListener('input', ({ target }) => {
   for (const [place, ids] of Object.entries(FIELDS)) if (ids.includes(target.id)) forgive(place);
 });
 
-// Nothing that was typed comes back with the page, if a browser keeps it.
+// No token that was typed comes back with the page, if a browser keeps it.
 addEventListener('pagehide', () => {
   at('token').value = '';
 });
@@ -272,4 +280,13 @@ addEventListener('pagehide', () => {
 if (isSecureContext) {
   at('fields').disabled = false;
   at('send').disabled = false;
+  const begin = () => {
+    const secret = keptToken();
+    if (secret === undefined) return;
+    at('token').value = secret;
+    at('keep').checked = true;
+    show('lock');
+  };
+  begin();
+  addEventListener('pageshow', ({ persisted }) => persisted && begin());
 } else show('plain-http');

@@ -34,6 +34,5 @@ const addFilter = () => {
 
 if (rows.length >= MIN_FILTERED) addFilter();
 document.querySelector('main').addEventListener('click', ({ target }) => {
-  if (target.closest('.version-label a, .buttons .button:not(.button-quiet)'))
-    noteRead(section.dataset.project);
+  if (target.closest('.version-label a, .button-primary')) noteRead(section.dataset.project);
 });

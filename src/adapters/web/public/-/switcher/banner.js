@@ -63,7 +63,7 @@ export const bannerOf = async (facts) => {
 };
 
 /**
- * Returns the notice of a page that isn't in this version: what to read instead. It names only pages that the server has
+ * Returns the notice of a page that isn't in this version, with pages to read instead. It names only pages that the server has
  * found.
  */
 export const missingBannerOf = (facts, { name, instead: { closest, others, search } }) => {

@@ -11,19 +11,23 @@ const STYLE = `
 .finder > input { flex: none; min-height: 36px; padding: 4px 10px; border: 1px solid var(--soft); border-radius: 6px; background: none }
 .finder > input::placeholder { color: var(--soft); opacity: 1 }
 .found { display: flex; flex-direction: column; min-height: 0 }
-#found-sentence { margin: 0; padding: 8px 6px 4px; color: var(--soft); font-size: 12.5px }
+#found-sentence { margin: 0; padding: 8px 6px 4px; color: var(--soft); font-size: 13px }
 #found-list { overflow-y: auto; overscroll-behavior: contain; max-height: 480px }
 #found-list[aria-busy] { opacity: .6 }
-.hit { position: relative; padding: 6px }
+.hit { position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 6px; padding: 6px }
+.hit > * { grid-column: 2 }
+.hit::before, .hit > .hit-way { content: ""; grid-area: 1 / 2 }
+.hit > .hit-kind { grid-area: 2 / 1; padding-top: 2px; color: var(--soft); line-height: 1 }
+.icon { width: 16px; height: 16px; fill: none; stroke: currentcolor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
 .hit:hover { background: var(--hover); border-radius: 6px }
-.hit-link { font-weight: 600; text-decoration: none }
+.hit > .hit-link { grid-area: 2 / 2; font-weight: 600; text-decoration: none }
 .hit-link::after { content: ""; position: absolute; inset: 0; border-radius: 6px }
 .hit-link:focus-visible { outline: none }
-.hit-link:focus-visible::after { outline: 3px solid var(--ring); outline-offset: -2px }
+.hit-link:focus-visible::after { outline: 2px solid var(--link); outline-offset: -2px }
 .hit-heading { font-weight: 400 }
-.hit-way { margin: 0; color: var(--soft); font-size: 12.5px }
-.hit-path { display: block; overflow-wrap: anywhere; color: var(--soft); font-size: 12.5px; font-weight: 400 }
-.hit-snippet { margin: 2px 0 0; color: var(--soft); font-size: 12.5px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden }
+.hit-way { margin: 0; color: var(--soft); font-size: 13px }
+.hit-path { margin: 0; overflow-wrap: anywhere; color: var(--soft); font-size: 13px }
+.hit-snippet { margin: 2px 0 0; color: var(--soft); font-size: 13px; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden }
 .hit-snippet.is-code { font-family: ui-monospace, monospace; white-space: pre-wrap }
 .hit-nothing, .paging { margin: 0; padding: 6px }
 mark { --found: #ffe08a; border-radius: 3px; background: var(--found); color: var(--ink) }

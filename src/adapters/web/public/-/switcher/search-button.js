@@ -1,4 +1,4 @@
-// The switcher's button to search in the version that is being read, and the key `/`. What it opens is loaded when it opens.
+// The switcher's button to search in the version that is being read, and the key `/`. The search is loaded when it opens.
 
 import { addStyle, make } from './elements.js';
 
@@ -6,16 +6,17 @@ import { addStyle, make } from './elements.js';
 const LOOK = {
   fill: 'none',
   stroke: 'currentColor',
-  'stroke-width': 2,
+  'stroke-width': 1.75,
   'stroke-linecap': 'round',
   'aria-hidden': true,
 };
 
 const STYLE = `
-.find { flex: none; width: 36px; min-height: 34px; padding: 0; border: 1px solid var(--rule); border-radius: 8px; background: var(--paper); box-shadow: 0 2px 10px var(--shade); pointer-events: auto; position: relative }
+.find { flex: none; display: flex; align-items: center; justify-content: center; gap: 6px; min-width: 36px; min-height: 34px; padding: 0 8px; border: 1px solid var(--rule); border-radius: 8px; background: var(--paper); box-shadow: 0 2px 10px var(--shade); pointer-events: auto; position: relative }
 .find:hover { background: var(--hover) }
-.find svg { display: block; margin: auto }
-@media (pointer: coarse) { .find { width: 42px } }
+.key { min-width: 20px; border: 1px solid var(--rule); border-radius: 5px; color: var(--soft); font-size: 13px; line-height: 18px }
+@media (hover: none) { .key { display: none } }
+@media (pointer: coarse) { .find { min-width: 42px } }
 `;
 
 const magnifyingGlass = () => {
@@ -23,8 +24,7 @@ const magnifyingGlass = () => {
   for (const [name, value] of Object.entries({ ...LOOK, viewBox: '0 0 20 20', width: 18, height: 18 }))
     glass.setAttribute(name, value);
   const line = document.createElementNS(glass.namespaceURI, 'path');
-  // A ring, and a handle that begins at its edge.
-  line.setAttribute('d', 'M2.5 7.5a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M11.1 11.1L18 18');
+  line.setAttribute('d', 'M8.75 14a5.25 5.25 0 1 0 0-10.5 5.25 5.25 0 0 0 0 10.5ZM12.6 12.6l4.15 4.15');
   glass.append(line);
   return glass;
 };
@@ -45,7 +45,7 @@ export const searchButtonOf = (facts, box, onOpen) => {
     'aria-expanded': 'false',
     'aria-keyshortcuts': '/',
   });
-  button.append(magnifyingGlass());
+  button.append(magnifyingGlass(), make('span', { class: 'key', 'aria-hidden': 'true' }, '/'));
   addStyle(box.getRootNode(), STYLE);
   let loading;
   const load = async () => {

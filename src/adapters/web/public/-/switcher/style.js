@@ -3,8 +3,8 @@
 export const STYLE = `
 * { box-sizing: border-box }
 .all {
-  --paper: #fff; --ink: #1b1f27; --soft: #566070; --rule: #d5d9e0; --hover: #f1f3f6; --link: #1f4f9e;
-  --caution: #7a4b00; --edge: #d99a1c; --ring: #2f6fd6; --shade: rgb(0 0 0 / .16);
+  --paper: #fff; --ink: #14181f; --soft: #5a6371; --rule: #e3e6eb; --hover: #f6f7f9; --link: #1d4fb8;
+  --good: #17663a; --good-surface: #e6f4ea; --caution: #7a4b00; --caution-surface: #fdf1d8; --shade: rgb(0 0 0 / .16);
   color-scheme: light;
   position: fixed; inset: 0; z-index: 2147483000; transform-origin: 0 0; container-type: size; pointer-events: none;
   display: flex; flex-direction: column; align-items: flex-start; gap: 8px;
@@ -13,8 +13,8 @@ export const STYLE = `
   overflow-wrap: anywhere; text-align: start;
 }
 .all.dark {
-  --paper: #1c2027; --ink: #e7eaef; --soft: #a2abb9; --rule: #3a414d; --hover: #2a303a; --link: #93bbfa;
-  --caution: #f0c674; --edge: #c99a3a; --ring: #7aa7f0; --shade: rgb(0 0 0 / .5);
+  --paper: #181c23; --ink: #e8ebf0; --soft: #9ca6b5; --rule: #39414e; --hover: #282e38; --link: #8fb6ff;
+  --good: #86d9a3; --good-surface: #17301f; --caution: #f0c674; --caution-surface: #33290f; --shade: rgb(0 0 0 / .5);
   color-scheme: dark;
 }
 .all[data-corner^=bottom] { flex-direction: column-reverse }
@@ -28,7 +28,7 @@ a { color: var(--link); text-underline-offset: 2px }
 button, input { font: inherit; color: inherit }
 button { cursor: pointer }
 ul { margin: 0; padding: 0; list-style: none }
-:focus-visible { outline: 3px solid var(--ring); outline-offset: -2px }
+:focus-visible { outline: 2px solid var(--link); outline-offset: -2px }
 
 .toggle { flex: none; display: flex; align-items: center; gap: 6px; max-width: min(260px, 100%); min-height: 34px; padding: 4px 12px; font-weight: 600; font-variant-numeric: tabular-nums; text-align: start }
 .toggle:hover { background: var(--hover) }
@@ -39,8 +39,8 @@ ul { margin: 0; padding: 0; list-style: none }
 
 .bar { flex: none; display: flex; gap: 6px; max-width: 100% }
 
-.menu { flex: 0 1 auto; min-height: 0; width: 260px; display: flex; flex-direction: column; padding: 6px 0; overflow-y: auto }
-.title { flex: none; margin: 0; padding: 4px 14px 6px; color: var(--soft); font-size: 12.5px; font-weight: 600 }
+.menu { flex: 0 1 auto; min-height: 0; width: 300px; display: flex; flex-direction: column; padding: 6px 0; overflow-y: auto }
+.title { flex: none; margin: 0; padding: 4px 14px 6px; color: var(--soft); font-size: 13px; font-weight: 600 }
 .filter { flex: none; margin: 0 10px 8px; min-height: 34px; padding: 4px 8px; border: 1px solid var(--rule); border-radius: 6px; background: none }
 .filter::placeholder { color: var(--soft); opacity: 1 }
 .filter:focus-visible { outline-offset: -1px; outline-width: 2px }
@@ -49,15 +49,18 @@ ul { margin: 0; padding: 0; list-style: none }
 .versions { flex: 0 1 auto; min-height: 96px; max-height: 320px; overflow-y: auto; overscroll-behavior: contain; scroll-padding-block: 34px }
 .versions:not(.many) { min-height: 0; flex-shrink: 0; scroll-padding-block: 0 }
 .many .newest { position: sticky; inset-block: 0; background: var(--paper); box-shadow: 0 -1px var(--rule), 0 1px var(--rule) }
-.menu a { display: flex; justify-content: space-between; gap: 12px; padding: 6px 14px; color: inherit; text-decoration: none }
+.menu a { display: flex; justify-content: space-between; align-items: baseline; gap: 12px; padding: 6px 14px; color: inherit; text-decoration: none }
 .menu a:hover { background: var(--hover) }
 .menu a[aria-current] { font-weight: 600; color: var(--link); box-shadow: inset 3px 0 var(--link) }
-.kind { color: var(--soft); font-size: 12.5px; font-weight: 400; white-space: nowrap }
-.pre { color: var(--caution) }
+.label { min-width: 0 }
+time { flex: none; color: var(--soft); font-size: 13px; font-weight: 400; font-variant-numeric: tabular-nums }
+.mark { display: inline-block; padding: 0 6px; border-radius: 5px; background: var(--hover); color: var(--soft); font-size: 13px; font-weight: 400; line-height: 1.5; white-space: nowrap }
+.good { background: var(--good-surface); color: var(--good) }
+.caution { background: var(--caution-surface); color: var(--caution) }
 .more { flex: none; margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--rule) }
 .more a { color: var(--link) }
 
-.banner { flex: none; display: flex; gap: 4px; width: 320px; border-left: 4px solid var(--edge) }
+.banner { flex: none; display: flex; gap: 4px; width: 320px; border-left: 4px solid var(--caution) }
 .banner p { flex: 1; margin: 0; padding: 10px 0 10px 12px }
 .banner a { display: inline-block; margin-top: 2px; font-weight: 600 }
 .close { flex: none; align-self: start; width: 36px; height: 36px; border: 0; border-radius: 8px; background: none; color: var(--soft); font-size: 20px; line-height: 1 }

@@ -5,19 +5,31 @@ import { linkTo, make } from './elements.js';
 /** Number of versions from which on the list has a filter: more than the menu shows without scrolling. */
 const MIN_FILTERED = 10;
 
-/** Kinds of versions that are marked as a caution. */
-const CAUTIONED = new Set(['pre-release', 'deprecated']);
+/** Marks of a version, as on the project's page: each with its text and its class. */
+const marksOf = ({ directory, kind, aliases, deprecated }, latest) => [
+  ...(directory === latest?.directory ? [['latest', 'good']] : []),
+  ...(kind === 'release' ? [] : [[kind, 'caution']]),
+  ...aliases.map((alias) => [alias, 'plain']),
+  ...(deprecated ? [['deprecated', 'caution']] : []),
+];
 
 const rowOf = (version, { current, latest }) => {
-  const isLatest = version.directory === latest?.directory;
-  const kind = isLatest ? 'latest' : version.kind;
   const link = linkTo(
     version.directory,
-    make('span', {}, version.version),
-    make('span', { class: CAUTIONED.has(kind) ? 'kind pre' : 'kind' }, kind === 'stable' ? '' : kind),
+    make(
+      'span',
+      { class: 'label' },
+      make('span', {}, version.version),
+      ...marksOf(version, latest).flatMap(([text, look]) => [
+        ' ',
+        make('span', { class: `mark ${look}` }, text),
+      ]),
+    ),
+    ' ',
+    make('time', { datetime: version.published }, version.published),
   );
   if (version.directory === current) link.setAttribute('aria-current', 'true');
-  return make('li', { class: isLatest ? 'newest' : undefined }, link);
+  return make('li', { class: version.directory === latest?.directory ? 'newest' : undefined }, link);
 };
 
 /** Returns the label of what the reader is in: a version, or a preview. */

@@ -1,0 +1,1 @@
+export type { DeadLink, LinkReport, PageOfDeadLinks } from '../../formats/links/link-report.js';
