@@ -26,7 +26,7 @@ describe('lectern push --preview', () => {
     const first = await at([...args, '--expires', '12h']);
     assert.deepEqual([first.code, first.out], [0, `${server.url}/widgets~pr-1/\n`], first.notes);
     assert.match(first.notes, /^widgets~pr-1$/m);
-    assert.match(first.notes, /^Published .* at \/widgets~pr-1\/ with 1 file, until 2\d{3}-/);
+    assert.match(first.notes, /^Published .* at \/widgets~pr-1\/ with 1 file, until 2\d{3}-/m);
     const { expires_at } = await server.json('/api/previews/widgets/pr-1');
     assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 12 * 3_600_000) < 60_000);
     await writeTree(place, { 'index.html': 'two' });

@@ -114,7 +114,7 @@ describe('lectern push', () => {
     const first = await push(args, as('ci'));
     assert.deepEqual([first.code, first.out], [0, `${server.url}/warned-1.0/\n`], first.notes);
     assert.deepEqual(
-      first.notes.split('\n').filter((line) => /^warning|published/.test(line)),
+      first.notes.split('\n').filter((line) => /^warning|^Published/.test(line)),
       [
         "warning: skipped 5 symbolic links that point to no file in the site: 'a.js', 'b.js', 'c.js' and 2 more; add --verbose to list all. " +
           'Replace the links with the files they point to, as cp -rL does.',
@@ -354,7 +354,7 @@ describe('lectern push --dry-run', () => {
     const replace = ['--replace'];
     for (const [project, token, code, message, more] of [
       ['new', 'ci', 0, /^Nothing was published\. .* would accept new 1\.0\. The archive /m],
-      ['there', 'admin', 0, /would accept there 1\.0, replacing the existing version; /, replace],
+      ['there', 'admin', 0, /would accept there 1\.0, replacing the existing version\. The archive/, replace],
       ['there', 'admin', 4, /already exists; add --replace/],
       ['there', 'ci', 4, /already exists/, replace],
       ['new', 'unknown', 5, /The token is unknown/],
