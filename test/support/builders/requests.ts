@@ -3,18 +3,15 @@ import type { Page, Request, Response } from 'playwright-core';
 import { until } from '../until.js';
 
 /**
- * Runs a task, and asserts that every request that the page made meanwhile succeeded.
+ * Runs a task, and asserts that every request that the page made meanwhile succeeded. Requests that the browser gives up do not
+ * count: it does so with icons and with what a page prefetches when another one is opened.
  * @param task gets a function that waits until no request is pending
  * @param mayFail tells by its address whether a request may fail
- * @param mayBeAborted likewise, for a request that the browser gives up
  */
 export async function withoutFailures(
   seen: Page,
   task: (isSilent: () => Promise<void>) => Promise<void>,
-  {
-    mayFail = () => false,
-    mayBeAborted = () => false,
-  }: { mayFail?: (url: string) => boolean; mayBeAborted?: (url: string) => boolean },
+  mayFail: (url: string) => boolean = () => false,
 ): Promise<void> {
   const pending = new Set<Request>();
   const failures: string[] = [];
@@ -26,8 +23,7 @@ export async function withoutFailures(
   const onFailed = (request: Request) => {
     pending.delete(request);
     const reason = request.failure()?.errorText;
-    if (reason === 'net::ERR_ABORTED' && mayBeAborted(request.url())) return;
-    fail(request.url(), reason);
+    if (reason !== 'net::ERR_ABORTED') fail(request.url(), reason);
   };
   const onResponse = (response: Response) => {
     if (response.status() >= 400) fail(response.url(), response.status());

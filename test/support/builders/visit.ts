@@ -32,11 +32,15 @@ export async function visit(
         const [at, name, body] = shown;
         return at === wanted[0] && name === title && String(body).includes(text);
       };
-      await until(isThere).catch(() => {});
-      // Scripts of these take over once all is there.
+      const assertIsThere = () =>
+        until(isThere).catch(() =>
+          assert.fail(`${JSON.stringify([...wanted, text])} is not ${JSON.stringify(shown)}`),
+        );
+      await assertIsThere();
+      // Scripts of these take over once all is there, and may draw it anew.
       if (isBound === true) await seen.waitForLoadState('networkidle');
       await isSilent();
-      assert.ok(await isThere(), `${JSON.stringify([...wanted, text])} is not ${JSON.stringify(shown)}`);
+      await assertIsThere();
     };
     await seen.goto(from);
     await assertIsAt(front);
@@ -49,9 +53,5 @@ export async function visit(
     await seen.reload();
     await assertIsAt({ ...second, address: second.reloaded ?? second.address });
   };
-  await withoutFailures(seen, walk, {
-    mayFail: (url) => mayFail?.test(url) ?? false,
-    // Browsers give up what a page prefetches when another one is opened.
-    mayBeAborted: () => true,
-  });
+  await withoutFailures(seen, walk, (url) => mayFail?.test(url) ?? false);
 }
