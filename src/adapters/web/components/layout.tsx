@@ -113,7 +113,13 @@ export function Layout({
         </a>
         <header class="banner">
           <a class="brand" href={addresses.projects}>
-            <img class="brand-logo" src={icon} alt="" height="28" />
+            <img
+              class="brand-logo"
+              src={icon}
+              alt=""
+              width={logo === undefined ? 28 : undefined}
+              height="28"
+            />
             <span class="brand-name">{name}</span>
           </a>
           {isDialogThere && <SearchLink project={project?.isSearched === false ? undefined : project} />}

@@ -28,7 +28,10 @@ export function ProjectPage({
   const { search: isSearching, usage } = site;
   const search = isSearching && project.isSearched;
   const { title, directoryName, summary, latest, listed } = project;
-  const scripts = ['copy', 'times', 'versions', ...(search ? ['search-keys', 'search-pages'] : [])];
+  const scripts = {
+    beforePaint: ['times', 'versions'].map(asset),
+    modules: ['copy', ...(search ? ['search-keys', 'search-pages'] : [])].map(asset),
+  };
   return (
     <Layout
       title={title}
@@ -38,7 +41,7 @@ export function ProjectPage({
       styles={search ? ['search'] : []}
       feed={addresses.feed(project)}
       project={project}
-      scripts={{ modules: scripts.map(asset) }}
+      scripts={scripts}
     >
       <div class="project-head">
         <ProjectLogo project={project} />

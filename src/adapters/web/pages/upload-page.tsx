@@ -19,7 +19,11 @@ export function UploadPage({ address, recent }: PageModels['upload']) {
       title="Upload"
       current="Upload"
       styles={['form', 'upload']}
-      scripts={{ libraries: zipWriter, modules: ['upload', 'copy', 'times'].map(asset) }}
+      scripts={{
+        libraries: zipWriter,
+        beforePaint: [asset('times')],
+        modules: ['upload', 'copy'].map(asset),
+      }}
     >
       <div class="upload with-token">
         <div>
