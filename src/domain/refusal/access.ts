@@ -104,7 +104,7 @@ export const refuseAccess = {
   /** @param place of the made tokens, for people */
   tokensDamaged: (place: string, options?: ErrorOptions) =>
     unavailable(
-      `The tokens created by tokens cannot be read, so none of them works; repair or remove ${place}`,
+      `Tokens created by other tokens do not work, since ${place} cannot be read; repair or remove it`,
       options,
     ),
 

@@ -124,7 +124,7 @@ export const refuse = {
   notRestorable: (project: string, version: string) =>
     new Refusal(
       'version_not_found',
-      `Nothing of ${quote(project)} ${quote(version)} to restore: it was never removed, already restored, purged, or deleted when its time to be kept had passed`,
+      `${quote(project)} ${quote(version)} cannot be restored: it was never removed, is already restored, was purged, or has been removed for longer than removed versions are kept`,
       { project, version },
     ),
 

@@ -83,7 +83,7 @@ describe('Deleted or replaced versions', () => {
     const response = await server.restore('a/1.0');
     const { error, message } = (await response.json()) as Json;
     assert.deepEqual([response.status, error], [404, 'version_not_found']);
-    assert.match(message, /^Nothing of 'a' '1\.0' to restore: .*already restored/);
+    assert.match(message, /^'a' '1\.0' cannot be restored: .*already restored/);
     assert.deepEqual(await tree(server.docs), before);
   });
 
