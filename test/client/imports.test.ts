@@ -241,14 +241,16 @@ describe('lectern import directory', () => {
       'widgets/2.0.0/index.html': 'nested',
       'lib-2/1.0.0/index.html': 'a project that looks like a version',
       'lost+found/x': '',
+      'tool-main/index.html': 'a site whose name has no number',
       'index.html': 'the list',
     });
     const then = new Date('2020-02-02T02:02:02Z');
     await utimes(join(from, 'widgets/2.0.0'), then, then);
     const { out } = await lectern(['import', 'directory', from, '-d', join(place, 'docs')]);
     assert.deepEqual(out.trimEnd().split('\n').sort(), [
-      '3 imported, 0 not imported',
+      '3 imported, 1 not imported',
       'lib-2-1.0.0: imported',
+      'tool-main: not imported: names no version; move its files to tool-main/<version>',
       'widgets-1.0.0: imported',
       'widgets-2.0.0: imported',
     ]);

@@ -97,10 +97,13 @@ async function directory(root: string): Promise<Survey> {
       await survey.take(split.project, split.label, path, entry.name);
       continue;
     }
-    for (const below of await entriesOf(path)) {
-      const name = join(entry.name, below.name);
-      if (below.isSymbolicLink()) survey.note(name, 'is a symbolic link; only directories are imported');
-      else if (below.isDirectory()) await survey.take(entry.name, below.name, join(path, below.name), name);
+    const below = await entriesOf(path);
+    if (!below.some((each) => each.isDirectory()) && below.some(({ name }) => name === 'index.html'))
+      survey.note(entry.name, `names no version; move its files to ${entry.name}/<version>`, true);
+    for (const each of below) {
+      const name = join(entry.name, each.name);
+      if (each.isSymbolicLink()) survey.note(name, 'is a symbolic link; only directories are imported');
+      else if (each.isDirectory()) await survey.take(entry.name, each.name, join(path, each.name), name);
     }
   }
   return survey;
