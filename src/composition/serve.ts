@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inheritedSocket, naming, openLog } from '../adapters/cli/index.js';
 import type { HttpServer } from '../adapters/http/index.js';
 import type { ServerConfig } from './features.js';
+import { tokensFileOf } from './serving/first-token.js';
 import { giveUpWithin, prepare } from './serving/preparation.js';
 import { createServer } from './serving/server.js';
 import { storagePlace } from './storage.js';
@@ -25,7 +26,9 @@ export async function serve(config: ServerConfig): Promise<void> {
   const { logger, combined, reopen, close: closeLog } = await openLog(config);
   if (reopen !== undefined) hangups.push(reopen);
   const place = storagePlace(config.storage);
-  const prepared = await prepare(config, { place, logger });
+  const file = await tokensFileOf(config, { logger, notes: process.stderr });
+  const reloadTokens = config.reloadTokens && file !== undefined;
+  const prepared = await prepare({ ...config, tokens: file, reloadTokens }, { place, logger });
   const { tokens, reloaded, auditFile } = prepared.configuration;
   if (reloaded !== undefined) hangups.push(() => reloaded.reload());
   if (auditFile !== undefined) hangups.push(() => auditFile.reopen());

@@ -29,6 +29,10 @@ export const SERVE_OPTIONS = {
   ...STORE_OPTIONS,
   ...optionTable({
     tokens: ['<file>', 'JSON file with the tokens; without it the server is read-only'],
+    'first-token': [
+      '<file>',
+      'Tokens file to use without --tokens; if the docs directory is empty, the server creates it at the first start, with one token',
+    ],
     'reload-tokens': [
       '',
       'Reload a changed tokens file within two seconds, and on SIGHUP; without it, only a restart does',

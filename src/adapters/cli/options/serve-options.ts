@@ -4,7 +4,7 @@ import { LOG_FORMATS, type LogOptions } from '../logger.js';
 import { StartError } from '../start-error.js';
 import type { Option, OptionReader } from './option-reader.js';
 import { type PublicPlace, readPublicPlace, withProjectHosts } from './public-place.js';
-import { readKeepRemoved, readStorage, ServeReader, type Storage } from './serve-places.js';
+import { readFirstToken, readKeepRemoved, readStorage, ServeReader, type Storage } from './serve-places.js';
 
 /** Options that an optional feature adds to `lectern serve`. */
 export interface FeatureOptions<Name extends string, Config = object> {
@@ -17,6 +17,8 @@ export interface FeatureOptions<Name extends string, Config = object> {
 export interface ServeConfig extends LogOptions {
   readonly storage: Storage;
   readonly tokens: string | undefined;
+  /** In place of `tokens`: a file that the first start makes if the docs directory is empty. */
+  readonly firstToken: ReturnType<typeof readFirstToken>;
   /** Whether a changed tokens file counts without a restart. */
   readonly reloadTokens: boolean;
   /** Path of the site file, with the identity of the server. */
@@ -84,7 +86,9 @@ export function readServeOptions(
   const storage = readStorage(read);
   const tokens = read.text('tokens');
   const reloadTokens = read.flag('reload-tokens');
-  if (reloadTokens && tokens === undefined) throw new StartError('--reload-tokens needs --tokens');
+  const firstToken = readFirstToken(read, storage);
+  if (reloadTokens && (tokens ?? firstToken) === undefined)
+    throw new StartError('--reload-tokens needs --tokens');
   const place = withProjectHosts(
     readPublicPlace(read.text('base-path'), read.text('public-url')),
     read.text('project-hosts'),
@@ -93,6 +97,7 @@ export function readServeOptions(
   return {
     storage,
     tokens,
+    firstToken,
     reloadTokens,
     site: read.text('site'),
     host: read.required('host'),

@@ -75,6 +75,18 @@ export function readStorage(read: ServeReader): Storage {
   );
 }
 
+/** Reads the file of the first token, with the docs directory that decides whether it is made. @throws StartError */
+export function readFirstToken(
+  read: ServeReader,
+  { scheme, at }: Storage,
+): { readonly file: string; readonly docs: string } | undefined {
+  const file = read.text('first-token');
+  if (file === undefined) return undefined;
+  if (scheme === 'file') return { file, docs: at };
+  if (read.given('first-token') === 'flag') throw new StartError('--first-token works only with -d');
+  return undefined;
+}
+
 /** Reads the address of a store other than AWS. @throws StartError */
 export function readEndpoint<Name extends string>(read: OptionReader<Name>, name: Name): string | undefined {
   const endpoint = read.text(name);

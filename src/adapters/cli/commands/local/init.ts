@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { randomSecret } from '../../../../application/tokens/secret.js';
+import { makeTokensFile } from '../../../../node/new-tokens-file.js';
 import { errnoOf } from '../../../../node/system-errors.js';
 import { startError } from '../../start-error.js';
 import { shellWord } from '../../terminal.js';
@@ -30,13 +31,9 @@ export async function init(directory: string): Promise<string> {
   try {
     await mkdir(directory);
     await mkdir(join(directory, 'docs'));
-    const tokens = {
-      tokens: {
-        admin: { token: randomSecret(), allow_overwrite: true, allow_delete: true, allow_manage: true },
-      },
-    };
-    const text = `${JSON.stringify(tokens, null, 2)}\n`;
-    await writeFile(join(directory, 'tokens.json'), text, { mode: 0o600, flag: 'wx' });
+    await makeTokensFile(join(directory, 'tokens.json'), {
+      admin: { token: randomSecret(), allow_overwrite: true, allow_delete: true, allow_manage: true },
+    });
     await writeFile(join(directory, SAMPLE), await sampleArchive(), { flag: 'wx' });
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') {
