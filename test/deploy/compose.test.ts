@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { SERVE_OPTIONS } from '../../src/adapters/cli/options/serve-option-table.js';
@@ -87,9 +87,15 @@ describe('compose.yml', () => {
 
   it('lets nginx find Lectern and its files where lectern.conf looks for them', async () => {
     const conf = await textOf(ROOT, 'deploy/nginx/lectern.conf');
-    const [, docs] = services.lectern.volumes[0]?.split(':') ?? [];
-    assert.ok(conf.includes(`root ${docs}/.lectern/public;`));
-    assert.ok(services.nginx.volumes.includes(`docs:${docs}:ro`));
+    const [volume, mount = ''] = services.lectern.volumes[0]?.split(':') ?? [];
+    const dockerfile = await textOf(DOCKER, 'Dockerfile');
+    const [, docs = ''] = new RegExp(`LECTERN_DOCS=${mount}(/\\S+)`).exec(dockerfile) ?? [];
+    // The same volume, mounted where each of them expects it.
+    const [, forNginx] =
+      services.nginx.volumes.find((each) => each.startsWith(`${volume}:`))?.split(':') ?? [];
+    assert.ok(conf.includes(`root ${forNginx}${docs}/.lectern/public;`));
+    assert.ok(conf.includes(`alias ${forNginx}${docs}/;`));
+    assert.ok(services.nginx.volumes.includes(`${volume}:${forNginx}:ro`));
     assert.match(
       conf,
       new RegExp(`server ${services.lectern.environment?.LECTERN_HOST}:${SERVE_OPTIONS.port.default};`),
@@ -164,10 +170,10 @@ describe('object-store.yml', () => {
       for (const path of Object.values(environment)) {
         assert.ok(secrets.includes(path.replace('/run/secrets/', '')), path);
       }
-      const [, cache = ''] = volumes[0]?.split(':') ?? [];
-      assert.equal(command[command.indexOf('--cache-dir') + 1], cache);
+      const [, mount = ''] = volumes[0]?.split(':') ?? [];
+      assert.equal(dirname(command[command.indexOf('--cache-dir') + 1] ?? ''), mount);
       // A volume takes over the owner of the directory that it is mounted on.
-      assert.ok(dockerfile.includes(`--chown=1000:1000 /build/empty ${cache}\n`));
+      assert.ok(dockerfile.includes(`--chown=1000:1000 /build/empty ${mount}\n`));
       const wanted = /lectern --store \S+ --tokens \S+ (--.*) --host 0\.0\.0\.0/.exec(conf)?.[1] ?? '-';
       assert.ok(command.join(' ').endsWith(wanted), wanted);
     }

@@ -86,7 +86,7 @@ for (const [variant, kind] of [
       assert.equal(pod.enableServiceLinks, false);
     });
 
-    it('mounts each secret read-only at its path, and every written path', () => {
+    it('mounts each secret read-only at its path, and every written path, and creates no first token', () => {
       const mounts = container.volumeMounts ?? [];
       const mountOf = (path: string) =>
         mounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`)) ??
@@ -105,6 +105,8 @@ for (const [variant, kind] of [
       for (const volume of volumes) assert.equal(volume.secret?.defaultMode ?? 0o440, 0o440);
       const settingOf = (variable: string) => container.env?.find(({ name }) => name === variable)?.value;
       assert.ok(secrets.includes(mountOf(settingOf('LECTERN_TOKENS') ?? '').name));
+      // Off, though the image sets it: tokens come from the secret alone.
+      assert.equal(settingOf('LECTERN_FIRST_TOKEN'), '');
       const written =
         settingOf('LECTERN_DOCS') ?? container.args?.[container.args.indexOf('--cache-dir') + 1] ?? '';
       assert.ok(!secrets.includes(mountOf(written).name));

@@ -158,7 +158,16 @@ describe('The Dockerfile', () => {
     assert.equal(NODE_ENV, 'production');
     assertVariables(Object.keys(environment));
     assert.equal(only(final, 'EXPOSE').text, environment.LECTERN_PORT);
-    assert.equal(only(final, 'VOLUME').text, environment.LECTERN_DOCS);
+    const volume = only(final, 'VOLUME').text;
+    for (const path of [environment.LECTERN_DOCS, environment.LECTERN_FIRST_TOKEN]) {
+      assert.equal(dirname(path ?? ''), volume);
+    }
+    // A volume takes over the owner of the directory that it is mounted on.
+    const owned = final?.instructions.filter(({ flags }) => flags.chown === only(final, 'USER').text);
+    assert.deepEqual(
+      owned?.map(({ words }) => words.at(-1)),
+      [volume],
+    );
     assert.deepEqual(only(final, 'CMD').words, ['serve']);
   });
 
@@ -167,12 +176,20 @@ describe('The Dockerfile', () => {
     for (const [index, stage] of stages.entries()) await build(stage, join(place, stage.name || `${index}`));
     const root = join(place, `${stages.length - 1}`);
     const cwd = join(root, only(final, 'WORKDIR').text);
-    const docs = join(root, environmentOf(final).LECTERN_DOCS ?? '');
-    assert.deepEqual(await readdir(docs), []);
+    const { LECTERN_DOCS = '', LECTERN_FIRST_TOKEN = '' } = environmentOf(final);
+    const docs = join(root, LECTERN_DOCS);
+    const tokens = join(root, LECTERN_FIRST_TOKEN);
+    assert.deepEqual(await readdir(dirname(docs)), []);
     assert.deepEqual((await readdir(cwd)).sort(), ['dist', 'node_modules', 'package.json']);
     await assert.rejects(stat(join(cwd, 'node_modules/typescript')));
+    const files = await readdir(cwd, { recursive: true });
+    assert.deepEqual(
+      files.filter((file) => /\.[cm]?ts$|\.map$|@libsql\/.*musl/.test(file)),
+      [],
+    );
 
-    const env = { ...process.env, ...environmentOf(final), LECTERN_DOCS: docs };
+    const there = { LECTERN_DOCS: docs, LECTERN_FIRST_TOKEN: tokens };
+    const env = { ...process.env, ...environmentOf(final), ...there };
     const [program = '', ...args] = [...only(final, 'ENTRYPOINT').words, ...only(final, 'CMD').words];
     const start = [...args, '--port', '0', '--host', '127.0.0.1'];
     const server = new SpawnedServer(spawn(program, start, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
@@ -185,6 +202,7 @@ describe('The Dockerfile', () => {
     const health = () =>
       spawnSync(check, checkArgs, { cwd, env: { ...env, LECTERN_PORT: new URL(url).port } }).status;
     assert.equal(health(), 0);
+    assert.deepEqual((await readdir(dirname(docs))).sort(), ['docs', 'first-token', 'tokens.json']);
     await rm(docs, { recursive: true });
     await until(() => health() === 1);
     assert.equal((await server.stop()).code, 0);

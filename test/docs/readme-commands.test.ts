@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { parseDockerfile } from '../deploy/dockerfile.js';
+import { ROOT } from '../support/root.js';
 import { SpawnedServer } from '../support/spawned-server.js';
 import { document, fencesOf, tableOf } from './markdown.js';
 
@@ -78,5 +80,27 @@ describe('The commands of the README', () => {
       if (!task.startsWith('Download')) assert.ok(stdout.length > 10, task);
     }
     assert.equal((await fetch(`${server.url}/my-project-1.0.0/`)).status, 404);
+  });
+});
+
+describe('The commands for the container', () => {
+  it('name the volume of the image, and files on it only', async () => {
+    const image = parseDockerfile(await readFile(join(ROOT, 'deploy/docker/Dockerfile'), 'utf8')).at(-1);
+    const volume = image?.instructions.find(({ name }) => name === 'VOLUME')?.text ?? assert.fail();
+    for (const { path, text } of [readme, await document('docs/operating.md')]) {
+      const runs = text.match(/^docker run .*$/gm) ?? [];
+      assert.ok(runs.length > 0, path);
+      for (const each of runs) {
+        assert.deepEqual(
+          [...each.matchAll(/--volume (\S+)/g)].map(([, given]) => given),
+          [`lectern:${volume}`],
+        );
+      }
+      assert.ok(text.includes(`docker exec lectern cat ${volume}/first-token`), path);
+    }
+  });
+
+  it('are a single one in the README', () => {
+    assert.deepEqual(blockWith('docker run').split('\n').length, 2);
   });
 });
