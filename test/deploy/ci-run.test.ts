@@ -18,6 +18,7 @@ const PASSING = {
   NEWEST: '0',
   RELEASE: '0',
   BUILDS: '0',
+  IMAGE: '0',
 };
 const TOTALS = 'On Node 26:\nℹ tests 3\n\nOn Node v20.20.2:\n';
 
@@ -42,6 +43,7 @@ describe('.ci/run', () => {
       `case "$*" in
         --version) echo v20.20.2 ;;
         *build-all.ts) echo "builds sites"; exit "$BUILDS" ;;
+        *try-image.ts) echo "builds the image"; exit "$IMAGE" ;;
         *) exit "$RELEASE" ;;
       esac`,
     );
@@ -155,6 +157,13 @@ describe('.ci/run', () => {
     const { status, stdout } = ciRun({ APT: 'up', RELEASE: '1' }, 'ii ');
     assert.equal(status, 1);
     assert.match(stdout, /== FAILED\nnode scripts\/release\.mjs --dry-run\n/);
+  });
+
+  it('fails when the container image cannot be built or does not serve, and prints why', isRoot, () => {
+    const { status, stdout } = ciRun({ APT: 'up', IMAGE: '1' }, 'ii ');
+    assert.equal(status, 1);
+    assert.match(stdout, /\nbuilds the image\n/);
+    assert.match(stdout, /== FAILED\nnode --import tsx test\/support\/image\/try-image\.ts\n/);
   });
 
   it('is silent about the release when it is possible', isRoot, () => {

@@ -1,0 +1,116 @@
+/**
+ * Builds the container image, and takes a newcomer's first steps with it: see `BuiltImage` for what that needs. Fails with the first
+ * thing that is not as promised.
+ *
+ *     node --import tsx test/support/image/try-image.ts
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Corpus, corpus } from '../../../bench/corpus.js';
+import { freePort } from '../free-port.js';
+import type { SpawnedServer } from '../spawned-server.js';
+import { until } from '../until.js';
+import { BuiltImage } from './built-image.js';
+
+const MAX_BYTES_OVER_BASE = 62_000_000;
+
+const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const inSeconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+
+// Others may come into what is served, but not past this.
+const work = mkdtempSync(join(tmpdir(), 'lectern-image-'));
+chmodSync(work, 0o711);
+try {
+  const began = performance.now();
+  const image = BuiltImage.build(work);
+  console.log(`base and image built in ${inSeconds(began)}`);
+  const { bytesOverBase } = image;
+  console.log(`size: base + ${inMegabytes(bytesOverBase)}, of at most ${inMegabytes(MAX_BYTES_OVER_BASE)}`);
+  assert.ok(bytesOverBase <= MAX_BYTES_OVER_BASE, 'the image is too large');
+  await publishAndRestart(image, await corpus('small'));
+  await refuseForeignVolume(image);
+  console.log('a site was published in the image, and is there after a restart');
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function publishAndRestart(image: BuiltImage, site: Corpus): Promise<void> {
+  const volume = image.makeVolume(join(work, 'volume'));
+  const port = await freePort();
+  /** As `docker exec` would. */
+  const inside = async (...command: string[]) => {
+    const { code, stdout, stderr } = await image.spawn(volume, command, { LECTERN_PORT: String(port) }).ended;
+    assert.equal(code, 0, `${command.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+  const began = performance.now();
+  const first = image.serve(volume, port);
+  const secret = await served(first, async (url) => {
+    await until(() => first.stderr.includes('\nPublish: '));
+    const [, read = ''] = /^Token: +(cat \S+)$/m.exec(first.stderr) ?? assert.fail(first.stderr);
+    const secret = await inside(...read.split(' '));
+    const [, publish = ''] = /^Publish: +(curl[\s\S]*?)\n\n/m.exec(first.stderr) ?? assert.fail(first.stderr);
+    const place = join(work, 'empty');
+    mkdirSync(place);
+    const typed = publish
+      .replace('<token>', secret)
+      .replace('build/html', site.directory)
+      .replace('my-project', site.project)
+      .replace('1.0.0', site.version);
+    execFileSync('sh', ['-ec', typed], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
+    console.log(`${site.files} files published ${inSeconds(began)} after the start`);
+    await assertServed(url, site);
+    const [, ...check] = image.config.Healthcheck.Test;
+    await inside(...check);
+    return secret;
+  });
+  assert.ok(!(first.stdout + first.stderr).includes(secret), 'the secret is in the log');
+  assert.equal(statSync(join(volume, 'first-token')).mode & 0o777, 0o600);
+  const tokens = readFileSync(join(volume, 'tokens.json'), 'utf8');
+  assert.ok(!tokens.includes(secret), 'the secret is in the tokens file');
+
+  const again = image.serve(volume, port);
+  await served(again, async (url) => {
+    await assertServed(url, site);
+    const own = await fetch(`${url}/api/token`, { headers: { 'X-Token': secret } });
+    assert.equal(own.status, 200, 'the token is unknown after the restart');
+  });
+  assert.doesNotMatch(again.stderr, /first-token/, 'the token was told again');
+  assert.equal(readFileSync(join(volume, 'tokens.json'), 'utf8'), tokens);
+}
+
+/** A volume that belongs to root: docker makes a missing directory of the host so. */
+async function refuseForeignVolume(image: BuiltImage): Promise<void> {
+  const volume = join(work, 'foreign');
+  mkdirSync(volume, { mode: 0o755 });
+  const { code, stdout, stderr } = await image.serve(volume, 0).ended;
+  const refusal = 'lectern: the tokens file /data/tokens.json: permission denied\n';
+  assert.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: refusal });
+  assert.deepEqual(readdirSync(volume), []);
+}
+
+/** Ends the server after `work`, in order. */
+async function served<T>(server: SpawnedServer, work: (url: string) => Promise<T>): Promise<T> {
+  const url = (await server.address()).replace('0.0.0.0', '127.0.0.1');
+  try {
+    return await work(url);
+  } finally {
+    assert.equal((await server.stop()).code, 0, server.stderr);
+  }
+}
+
+async function assertServed(url: string, { project, version }: Corpus): Promise<void> {
+  // Never reuses a connection of the server before.
+  const get = async (path: string) => fetch(url + path, { headers: { Connection: 'close' } });
+  assert.match(await (await get(`/${project}-${version}/`)).text(), /<title>[\s\S]*Flask/);
+  assert.equal((await get(`/${project}-latest/`)).status, 200);
+  const { projects } = (await (await get('/api/projects')).json()) as { projects: { name: string }[] };
+  assert.equal(projects.length, 1);
+  await until(async () => {
+    const found = (await (await get('/api/search?q=blueprint')).json()) as { results?: { url: string }[] };
+    return found.results?.some((each) => each.url.includes(`/${project}-`)) === true;
+  });
+}
