@@ -34,8 +34,11 @@ export class BuiltImage {
     private readonly root: string,
   ) {}
 
-  /** @param work an empty directory, which `buildah` may fill: some GB */
-  static build(work: string): BuiltImage {
+  /**
+   * @param work an empty directory, for some GB
+   * @param base file system of the base
+   */
+  static build(work: string, base: string): BuiltImage {
     const storage = [
       '--root',
       join(work, 'store'),
@@ -46,7 +49,6 @@ export class BuiltImage {
     ];
     const buildah = (...words: string[]) => text('buildah', [...storage, ...words]);
     const mounted = (image: string) => buildah('mount', buildah('from', '--pull-never', image));
-    const base = makeBase(join(work, 'base'));
     const container = buildah('from', 'scratch');
     buildah('add', '--quiet', container, base, '/');
     buildah('commit', '--quiet', '--rm', container, BASE);
@@ -101,7 +103,7 @@ export class BuiltImage {
 }
 
 /** A file system like that of Docker Hub's `node`: Debian 12 with npm's build of Node 24, and this machine's npm. */
-function makeBase(directory: string): string {
+export function makeBase(directory: string): string {
   execFileSync('debootstrap', ['--variant=minbase', 'bookworm', directory], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

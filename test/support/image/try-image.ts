@@ -13,7 +13,7 @@ import { type Corpus, corpus } from '../../../bench/corpus.js';
 import { freePort } from '../free-port.js';
 import type { SpawnedServer } from '../spawned-server.js';
 import { until } from '../until.js';
-import { BuiltImage } from './built-image.js';
+import { BuiltImage, makeBase } from './built-image.js';
 
 const MAX_BYTES_OVER_BASE = 62_000_000;
 
@@ -25,8 +25,11 @@ const work = mkdtempSync(join(tmpdir(), 'lectern-image-'));
 chmodSync(work, 0o711);
 try {
   const began = performance.now();
-  const image = BuiltImage.build(work);
-  console.log(`base and image built in ${inSeconds(began)}`);
+  const base = makeBase(join(work, 'base'));
+  console.log(`base made in ${inSeconds(began)}`);
+  const building = performance.now();
+  const image = BuiltImage.build(join(work, 'buildah'), base);
+  console.log(`image built in ${inSeconds(building)}`);
   const { bytesOverBase } = image;
   console.log(`size: base + ${inMegabytes(bytesOverBase)}, of at most ${inMegabytes(MAX_BYTES_OVER_BASE)}`);
   assert.ok(bytesOverBase <= MAX_BYTES_OVER_BASE, 'the image is too large');
