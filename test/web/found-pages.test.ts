@@ -128,7 +128,7 @@ describe('Search results', () => {
     assert.match(more, /^[^>]*><summary>3 more<\/summary>(.*Fruit (8|9|10)<){3}/);
     assert.match(
       html,
-      /<a class="soft-link" href="[^"]*tag=Fruit\+2"><bdi>Fruit 2<\/bdi><\/a> <data class="tally" value="3">3</,
+      /<a class="soft-link" href="[^"]*tag=Fruit\+2"><bdi>Fruit 2<\/bdi><\/a> <span class="tally">3</,
     );
     assert.match(html, /href="\/-\/search\?q=x&amp;ungrouped=true"><bdi>Ungrouped</);
     const inNone = pages.search(searchOf({ query: 'x', filter: { ungrouped: true }, found }));

@@ -151,7 +151,7 @@ describe('GET /api/search', () => {
     assert.doesNotMatch(part, /<html|<form/);
   });
 
-  it('responds to a letter typed on the index of 200 projects with less than 18 KB, five projects and a link to all', async () => {
+  it('responds to a letter typed on the index of 200 projects with less than 15 KB, five projects and a link to all', async () => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-test-'));
     // Copied in: uploads would take most of the time.
     for (let index = 0; index < 200; index++) {
@@ -170,7 +170,7 @@ describe('GET /api/search', () => {
       sizes.compressed += Number(headers.get('content-length'));
     }
     assert.ok(
-      sizes.plain <= 18_000 && sizes.compressed > 0 && sizes.compressed <= 4_000,
+      sizes.plain <= 15_000 && sizes.compressed > 0 && sizes.compressed <= 4_000,
       JSON.stringify(sizes),
     );
     const part = await (await many.get('/?search=m&part=true')).text();

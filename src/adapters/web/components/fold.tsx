@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from './icon.js';
 
 interface FoldProps {
   /** Phrases, or one heading. */
@@ -13,10 +12,7 @@ interface FoldProps {
 export function Fold({ title, id, children }: FoldProps) {
   return (
     <details class="fold">
-      <summary>
-        <Icon name="chevron" />
-        {title}
-      </summary>
+      <summary>{title}</summary>
       <div class="fold-content" id={id}>
         {children}
       </div>

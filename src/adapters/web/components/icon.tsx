@@ -8,7 +8,6 @@ const ICONS = {
   value: 'M3.75 10.5V4.75a1 1 0 0 1 1-1h5.75l6 6-6.75 6.75zM7.25 7.25h.01',
   option:
     'M3.5 6.5h6M14.5 6.5h2M3.5 13.5h2M10.5 13.5h6M12 8.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM8 15.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
-  chevron: 'M7.5 5l5 5-5 5',
   module: 'M10 3.25 16.5 6.5 10 9.75 3.5 6.5zM3.5 10l6.5 3.25L16.5 10M3.5 13.5l6.5 3.25 6.5-3.25',
   section: 'M8.25 3.5 6.5 16.5M13.5 3.5l-1.75 13M3.75 7.75h13M3.25 12.25h13',
   list: 'M7.25 5.5h9.25M7.25 10h9.25M7.25 14.5h9.25M3.75 5.5h.01M3.75 10h.01M3.75 14.5h.01',
@@ -16,29 +15,47 @@ const ICONS = {
   download: 'M10 3.5v9M6.25 9 10 12.75 13.75 9M4 16.5h12',
 } as const;
 
+const BOX = '0 0 20 20';
+
 export type IconName = keyof typeof ICONS;
 
 interface IconProps {
   readonly name: IconName;
 }
 
-const DRAWN = { class: 'icon', viewBox: '0 0 20 20', width: '18', height: '18' };
-
 /** An icon beside words that say the same: hidden from screen readers. */
 export function Icon({ name }: IconProps) {
   return (
-    <svg {...DRAWN} aria-hidden="true">
+    <svg class="icon" viewBox={BOX} aria-hidden="true">
       <path d={ICONS[name]} />
     </svg>
   );
 }
 
-/** An icon that says something by itself: its label is its tooltip, and read by screen readers. */
+/** Shapes for the `TellingIcon`s of a list, each once. */
+export function Shapes({ names }: { readonly names: Iterable<IconName> }) {
+  return (
+    <div hidden>
+      <svg aria-hidden="true">
+        {[...names].map((name) => (
+          <symbol key={name} id={`icon-${name}`} viewBox={BOX}>
+            <path d={ICONS[name]} />
+          </symbol>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/**
+ * An icon that says something by itself: its label is its tooltip, and read by screen readers. Its shape is in the `Shapes` of
+ * the list.
+ */
 export function TellingIcon({ name, label }: IconProps & { readonly label: string }) {
   return (
-    <svg {...DRAWN} role="img">
+    <svg class="icon" role="img">
       <title>{label}</title>
-      <path d={ICONS[name]} />
+      <use href={`#icon-${name}`} />
     </svg>
   );
 }

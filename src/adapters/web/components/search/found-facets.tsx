@@ -76,9 +76,7 @@ function FacetLinks({ links }: { readonly links: readonly FacetLink[] }) {
           <a class="soft-link" href={to}>
             <bdi>{name}</bdi>
           </a>{' '}
-          <data class="tally" value={pages}>
-            {pages}
-          </data>
+          <span class="tally">{pages}</span>
         </li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ import { counted, nameInProject, type ProjectInWords, projectTitle } from '../..
 import type { PageQuery } from '../../addresses.js';
 import { useAddresses } from '../page-context.js';
 import { FoundFacetsNav } from './found-facets.js';
-import { Hit } from './hit.js';
+import { Hit, KindShapes } from './hit.js';
 
 /** Max. results of one project among the results of others. */
 const MAX_IN_GROUP = 3;
@@ -56,9 +56,18 @@ function searchedFor(query: string, { inWords, correctedTo, omittedTerms }: Foun
 }
 
 /** Results of one project as a list, of all projects as a list for each. */
-export function FoundList(facts: FoundPagesProps) {
-  const { query, place, filter, isEverywhere, found } = facts;
+export function FoundList({ found, ...facts }: FoundPagesProps) {
   if (found === undefined) return null;
+  return (
+    <>
+      {found.hits.length > 0 && <KindShapes hits={found.hits} />}
+      <Results found={found} {...facts} />
+    </>
+  );
+}
+
+function Results(facts: FoundPagesProps & { readonly found: FoundPages }) {
+  const { query, place, filter, isEverywhere, found } = facts;
   const { hits, inWords } = found;
   if (inWords !== undefined) {
     return (

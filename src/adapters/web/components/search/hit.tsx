@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { HitKind, PageHit } from '../../../../application/index.js';
 import { counted, lackedBy, projectTitle, searchedTo } from '../../../../domain/index.js';
-import { type IconName, TellingIcon } from '../icon.js';
+import { type IconName, Shapes, TellingIcon } from '../icon.js';
 import { useAddresses } from '../page-context.js';
 
 /** Characters of a snippet that are seen in a list: two or three lines. */
@@ -18,6 +18,11 @@ const KINDS: Readonly<Record<HitKind, { readonly icon: IconName; readonly label:
   list: { icon: 'list', label: 'List' },
   'release notes': { icon: 'history', label: 'Release notes' },
 };
+
+/** Shapes of the kinds of results, in front of their list. */
+export function KindShapes({ hits }: { readonly hits: readonly PageHit[] }) {
+  return <Shapes names={new Set(hits.map(({ kind }) => KINDS[kind].icon))} />;
+}
 
 interface HitProps {
   readonly hit: PageHit;
@@ -39,9 +44,7 @@ export function Hit({ hit, isPathShown, isProjectShown }: HitProps) {
           <bdi>{way.join(' › ')}</bdi>
         </p>
       )}
-      <span class="hit-kind">
-        <TellingIcon name={icon} label={label} />
-      </span>
+      <TellingIcon name={icon} label={label} />
       <a class="quiet-link hit-link" href={addresses.hit(hit)}>
         <bdi>{title || path}</bdi>
         {heading !== undefined && (

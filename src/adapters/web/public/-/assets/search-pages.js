@@ -67,14 +67,8 @@ const preview = (hit) => {
     { class: 'preview-title' },
     ...hit.querySelector('.hit-link').cloneNode(true).childNodes,
   );
-  const kind = hit.querySelector('.hit-kind').cloneNode(true);
-  const head = element(
-    'p',
-    { class: 'preview-head' },
-    kind,
-    hit.querySelector('.hit-kind title').textContent,
-    project,
-  );
+  const kind = hit.querySelector('.icon').cloneNode(true);
+  const head = element('p', { class: 'preview-head' }, kind, kind.textContent, project);
   panel.replaceChildren(head, way, title, snippet);
 };
 

@@ -17,7 +17,7 @@ const STYLE = `
 .hit { position: relative; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 6px; padding: 6px }
 .hit > * { grid-column: 2 }
 .hit::before, .hit > .hit-way { content: ""; grid-area: 1 / 2 }
-.hit > .hit-kind { grid-area: 2 / 1; padding-top: 2px; color: var(--soft); line-height: 1 }
+.hit > .icon { grid-area: 2 / 1; margin-top: 2px; color: var(--soft) }
 .icon { width: 16px; height: 16px; fill: none; stroke: currentcolor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
 .hit:hover { background: var(--hover); border-radius: 6px }
 .hit > .hit-link { grid-area: 2 / 2; font-weight: 600; text-decoration: none }
