@@ -4,7 +4,7 @@ export const STYLE = `
 * { box-sizing: border-box }
 .all {
   --paper: #fff; --ink: #14181f; --soft: #5a6371; --rule: #e3e6eb; --hover: #f6f7f9; --link: #1d4fb8;
-  --good: #17663a; --good-surface: #e6f4ea; --caution: #7a4b00; --caution-surface: #fdf1d8; --shade: rgb(0 0 0 / .16);
+  --good: #17663a; --good-surface: #e6f4ea; --caution: #7a4b00; --caution-surface: #fdf1d8; --edge: #d97706; --shade: rgb(0 0 0 / .16);
   color-scheme: light;
   position: fixed; inset: 0; z-index: 2147483000; transform-origin: 0 0; container-type: size; pointer-events: none;
   display: flex; flex-direction: column; align-items: flex-start; gap: 8px;
@@ -14,7 +14,7 @@ export const STYLE = `
 }
 .all.dark {
   --paper: #181c23; --ink: #e8ebf0; --soft: #9ca6b5; --rule: #39414e; --hover: #282e38; --link: #8fb6ff;
-  --good: #86d9a3; --good-surface: #17301f; --caution: #f0c674; --caution-surface: #33290f; --shade: rgb(0 0 0 / .5);
+  --good: #86d9a3; --good-surface: #17301f; --caution: #f0c674; --caution-surface: #33290f; --edge: #f0c674; --shade: rgb(0 0 0 / .5);
   color-scheme: dark;
 }
 .all[data-corner^=bottom] { flex-direction: column-reverse }
@@ -60,7 +60,7 @@ time { flex: none; color: var(--soft); font-size: 13px; font-weight: 400; font-v
 .more { flex: none; margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--rule) }
 .more a { color: var(--link) }
 
-.banner { flex: none; display: flex; gap: 4px; width: 320px; border-left: 4px solid var(--caution) }
+.banner { flex: none; display: flex; gap: 4px; width: 320px; border-left: 4px solid var(--edge) }
 .banner p { flex: 1; margin: 0; padding: 10px 0 10px 12px }
 .banner a { display: inline-block; margin-top: 2px; font-weight: 600 }
 .close { flex: none; align-self: start; width: 36px; height: 36px; border: 0; border-radius: 8px; background: none; color: var(--soft); font-size: 20px; line-height: 1 }
