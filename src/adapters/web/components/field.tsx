@@ -127,14 +127,16 @@ interface SettingFormProps {
   readonly id: string;
   /** Object of `Save`, for those who do not see the form. */
   readonly saves: string;
+  /** Whether the page is for this form most of all. */
+  readonly isMain?: boolean;
   readonly hint?: string;
   /** Buttons beside the one that saves. */
   readonly buttons?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Fields that are saved together, by the script: below them a hint, `<id>-hint`, and at the end of its line the button. */
-export function SettingForm({ id, saves, hint, buttons, children }: SettingFormProps) {
+/** Fields that are saved together, by the script: below them a hint, `<id>-hint`, and the button at the start of the last row. */
+export function SettingForm({ id, saves, isMain = false, hint, buttons, children }: SettingFormProps) {
   return (
     <form class="fields" id={id} autocomplete="off" novalidate>
       {children}
@@ -143,10 +145,10 @@ export function SettingForm({ id, saves, hint, buttons, children }: SettingFormP
           {hint}
         </p>
         <p class="buttons">
-          {buttons}
-          <button class="button" type="submit">
+          <button class={isMain ? 'button button-primary' : 'button'} type="submit">
             Save<span class="visually-hidden"> {saves}</span>
           </button>
+          {buttons}
         </p>
       </div>
     </form>

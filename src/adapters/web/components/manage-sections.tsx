@@ -20,13 +20,14 @@ const LABELS = {
   max_age_days: 'Days to keep any version',
 } as const satisfies Record<RetentionRule, string>;
 
-/** Description of a project, which is set in place of its docinfo. */
-export function Description() {
+/** Title, group and the like of a project, set in place of its docinfo. */
+export function Details() {
   return (
-    <Section name="about" title="Description" open>
+    <Section name="about" title="Details" open>
       <SettingForm
         id="about-form"
-        saves="the description"
+        saves="the details"
+        isMain
         hint="An empty field shows what the site itself says."
       >
         {FIELDS.map(({ id, label, max }) => (
@@ -196,17 +197,15 @@ export function Removed() {
 export function DangerZone() {
   return (
     <Section name="danger" title="Danger zone">
-      <div class="form-end">
-        <p>
-          Delete all versions. The project goes with the last one: links to its pages stop working. Previews
-          stay.
-        </p>
-        <p class="buttons">
-          <button class="button button-danger" id="delete-all" type="button">
-            Delete all versions
-          </button>
-        </p>
-      </div>
+      <p>
+        Delete all versions. The project goes with the last one: links to its pages stop working. Previews
+        stay.
+      </p>
+      <p class="buttons">
+        <button class="button button-danger" id="delete-all" type="button">
+          Delete all versions
+        </button>
+      </p>
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { Layout } from '../components/layout.js';
 import {
   Aliases,
   DangerZone,
-  Description,
+  Details,
   Previews,
   Removed,
   Retention,
@@ -67,7 +67,7 @@ export function ManagePage({ project }: PageModels['manage']) {
             This project has no versions now. Those that were deleted can be restored below.
           </p>
           <div class="managed-sections">
-            <Description />
+            <Details />
             <Versions />
             <Aliases />
             <Previews />
