@@ -10,7 +10,7 @@ const operations = Object.entries(DESCRIPTION.paths).flatMap(([path, methods]) =
 );
 /** The part of the page about one operation, in words. */
 const sectionOf = (id: string) =>
-  words(html.split('<details').find((part) => part.includes(`id="${id}"`)) ?? '');
+  words(html.split(/<\/?details/).find((part) => part.includes(`id="${id}"`)) ?? '');
 /** Errors of operations, as their responses have them. */
 const errorsOf = ({ responses }: (typeof operations)[number]) =>
   Object.entries(responses).flatMap(([status, { content }]) =>
@@ -65,8 +65,12 @@ describe('The API reference', () => {
     });
   }
 
-  it('says the errors of all operations, and of all that require a token, once', () => {
+  it('says the errors of all operations, and of all that require a token, once, after the operations', () => {
     for (const error of GENERAL) assert.equal(words(html).split(told(error)).length - 1, 1, error);
+    const ids = attributes(html, 'id');
+    assert.ok(
+      ids.indexOf('errors') > Math.max(...operations.map(({ operationId }) => ids.indexOf(operationId))),
+    );
   });
 
   it('shows an example of each answer that is JSON', () => {

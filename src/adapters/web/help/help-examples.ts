@@ -27,7 +27,9 @@ export const nameExamples = ACCEPTED.map((fileName) => ({ fileName, ...parseArch
 /** Returns the commands of a first upload with curl, also shown on the empty index. */
 export function uploadCommand(address: string): readonly string[] {
   return [
-    'cd build/html && zip -qr ../my-project-1.0.0-docs.zip . && cd ..',
+    'cd build/html &&',
+    'zip -qr ../my-project-1.0.0-docs.zip . &&',
+    'cd ..',
     'curl -H "X-Token: $LECTERN_TOKEN" \\',
     '  -F "file=@my-project-1.0.0-docs.zip" \\',
     `  ${pasteable(address)}/api/upload`,

@@ -16,7 +16,7 @@ export function ApiPage({ description, address }: PageModels['api']) {
   const { schemas } = description.components;
   const groups = groupsOf(description);
   const general = generalErrorsOf(description);
-  const contents = [{ id: 'errors', name: 'Errors' }, ...groups, { id: 'bodies', name: 'Objects' }];
+  const contents = [...groups, { id: 'errors', name: 'Errors' }, { id: 'bodies', name: 'Objects' }];
   return (
     <Layout title="API" current="API" styles={['api']} scripts={{ modules: [asset('copy')] }}>
       <div class="guide guide-api">
@@ -49,19 +49,6 @@ export function ApiPage({ description, address }: PageModels['api']) {
           </ul>
         </nav>
         <div>
-          <section class="api-group" id="errors" aria-labelledby="errors-title">
-            <h2 id="errors-title">Errors</h2>
-            <div class="api-columns">
-              <div>
-                <p>
-                  Every failure is JSON: <code>error</code> is a code for programs, and <code>message</code>{' '}
-                  tells people what to do. Any operation can return these, besides its own:
-                </p>
-                <Errors errors={general} />
-              </div>
-              <Copyable title="A failure">{JSON.stringify(schemas.Failure?.example, null, 2)}</Copyable>
-            </div>
-          </section>
           {groups.map(({ id, name, description, operations }) => (
             <section key={id} class="api-group" id={id} aria-labelledby={`${id}-title`}>
               <h2 id={`${id}-title`}>{name}</h2>
@@ -77,6 +64,19 @@ export function ApiPage({ description, address }: PageModels['api']) {
               ))}
             </section>
           ))}
+          <section class="api-group" id="errors" aria-labelledby="errors-title">
+            <h2 id="errors-title">Errors</h2>
+            <div class="api-columns">
+              <div>
+                <p>
+                  Every failure is JSON: <code>error</code> is a code for programs, and <code>message</code>{' '}
+                  tells people what to do. Any operation can return these, besides its own.
+                </p>
+                <Errors errors={general} />
+              </div>
+              <Copyable title="A failure">{JSON.stringify(schemas.Failure?.example, null, 2)}</Copyable>
+            </div>
+          </section>
           <section class="api-group" id="bodies" aria-labelledby="bodies-title">
             <h2 id="bodies-title">Objects</h2>
             <p class="count">The fields of the bodies that operations take and return.</p>

@@ -15,7 +15,7 @@ export function Errors({ errors }: { readonly errors: readonly ReturnedError[] }
       {errors.map(({ status, code }) => (
         <div key={status + code}>
           <dt>
-            {status} <code>{code}</code>
+            <code>{status}</code> <code>{code}</code>
           </dt>
           <dd>
             <Inline text={helpErrors[code]} />

@@ -101,7 +101,9 @@ interface ResponseProps {
 function ResponseOf({ status, response: { description, content = {} }, exampleOf }: ResponseProps) {
   return (
     <div>
-      <dt>{status}</dt>
+      <dt>
+        <code>{status}</code>
+      </dt>
       <dd>
         <Inline text={description} />
         {Object.entries(content).map(([type, { schema, example = exampleOf(schema) }]) => {
