@@ -88,6 +88,18 @@ describeInBrowser('The index in a browser', (browser) => {
       assert.equal(await field.evaluate((input) => getComputedStyle(input).textOverflow), 'ellipsis');
     }));
 
+  it('keeps the field, the filters and the projects that it finds at one left edge', () =>
+    browser.see(server.url, {}, async (page) => {
+      const left = async (part: string) => (await page.locator(part).first().boundingBox())?.x;
+      const edge = await left('#search');
+      assert.equal(await left('.project'), edge);
+      await page.getByRole('searchbox').fill('bee');
+      await shows(page, ['The Bee']);
+      assert.equal(await left('.project'), edge);
+      await page.goto(`${server.url}/?owner=nobody`);
+      assert.equal(await left('.filter'), edge);
+    }));
+
   it('tolerates a typo, and reports a server that does not respond', () =>
     browser.see(
       server.url,
@@ -123,7 +135,7 @@ describeInBrowser('The index in a browser', (browser) => {
     }));
 
   for (const [name, view] of VIEWS) {
-    it(`shows many projects as one line each, unless the reader chose cards (${name})`, async () => {
+    it(`shows many projects densely, unless the reader chose otherwise (${name})`, async () => {
       const many = await TestServer.start();
       try {
         await publishIn(
@@ -135,15 +147,15 @@ describeInBrowser('The index in a browser', (browser) => {
         await until(async () => (await many.json('/api/projects')).projects?.length === 50);
         await browser.see(many.url, view, async (page) => {
           const height = async () => (await page.locator('.project').first().boundingBox())?.height ?? 0;
-          const dense = page.getByRole('button', { name: 'Dense' });
-          assert.equal(await dense.getAttribute('aria-pressed'), 'true');
+          const dense = page.getByRole('checkbox', { name: 'Dense' });
+          assert.equal(await dense.isChecked(), true);
           const before = await height();
           await assertAccessible(page);
           await assertFits(page);
           await dense.click();
           assert.ok((await height()) > 1.5 * before);
           await page.reload();
-          assert.equal(await dense.getAttribute('aria-pressed'), 'false');
+          assert.equal(await dense.isChecked(), false);
         });
       } finally {
         await many.close();
@@ -160,11 +172,11 @@ describeInBrowser('The index in a browser', (browser) => {
         await star.focus();
         await page.keyboard.press('Enter');
         assert.equal(await star.getAttribute('aria-pressed'), 'true');
-        await page.getByRole('button', { name: 'Dense' }).click();
+        await page.getByRole('checkbox', { name: 'Dense' }).click();
         await page.reload();
         assert.deepEqual(await page.locator('.own-title').allTextContents(), ['Favourites', 'Recently read']);
         assert.deepEqual(await tiles(page), ['The Bee', 'Ant']);
-        assert.equal(await page.getByRole('button', { name: 'Dense' }).getAttribute('aria-pressed'), 'true');
+        assert.equal(await page.getByRole('checkbox', { name: 'Dense' }).isChecked(), true);
         await assertAccessible(page);
         await assertFits(page);
         await page.getByRole('searchbox').fill('ant');

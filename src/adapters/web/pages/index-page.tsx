@@ -12,7 +12,7 @@ import { Snippet } from '../components/search/snippet.js';
 import { clientCommands, fetchClient, uploadCommand } from '../help/help-examples.js';
 import { asset } from '../public-files.js';
 
-/** Min. number of projects that are shown in one line each, unless the reader chose otherwise. */
+/** Min. number of projects that are shown densely, unless the reader chose otherwise. */
 const MIN_DENSE = 50;
 
 type IndexFacts = PageModels['index'];

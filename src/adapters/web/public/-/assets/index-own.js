@@ -80,14 +80,13 @@ const showOwn = () => {
 
 const addDenseSwitch = () => {
   if (found.querySelector('.project') === null) return;
-  const isPressed = columns.classList.contains('is-dense');
-  const button = element('button', { type: 'button', class: 'order', 'aria-pressed': isPressed }, 'Dense');
-  button.addEventListener('click', () => {
-    const isDense = columns.classList.toggle('is-dense');
-    button.setAttribute('aria-pressed', isDense);
-    chooseDense(isDense);
+  const box = element('input', { type: 'checkbox' });
+  box.checked = columns.classList.contains('is-dense');
+  box.addEventListener('change', () => {
+    columns.classList.toggle('is-dense', box.checked);
+    chooseDense(box.checked);
   });
-  bar.append(button);
+  bar.append(element('label', {}, box, ' Dense'));
 };
 
 const arrange = () => {
