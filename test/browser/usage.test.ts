@@ -22,6 +22,14 @@ async function fill(store: MemoryUsageStore, now: Date): Promise<void> {
     ]);
     await store.write({ project: 'tool', day, writer: 'one' }, usage);
   }
+  const misses = new Map(['gone.html', 'gone.png'].map((path) => [path, 1]));
+  const all = {
+    reads: { total: 1, paths: new Map([['index.html', 1]]) },
+    misses: { total: 2, paths: misses },
+  };
+  const day = now.toISOString().slice(0, 10);
+  const agents = { total: 0, paths: new Map() };
+  await store.write({ project: 'one', day, writer: 'one' }, new Map([['1.0', { ...all, agents }]]));
 }
 
 function versionOf(total: number, index: number) {
@@ -85,6 +93,19 @@ describeInBrowser('The usage page of a project', (browser) => {
         await assertFits(seen);
       }));
   }
+
+  it('puts missing files beside missing pages, and names no version where it is the latest one', async () => {
+    await server.upload('one-1.0-docs.zip');
+    await browser.see(`${server.url}/-/projects/one/usage`, {}, async (seen) => {
+      const [pages, files] = await Promise.all(
+        ['missing', 'missing-files'].map((id) => seen.locator(`#${id}`).boundingBox()),
+      );
+      assert.equal(pages?.y, files?.y);
+      assert.ok((pages?.x ?? 0) < (files?.x ?? 0));
+      assert.equal(await seen.locator('.usage-labels').count(), 0);
+      await seen.getByText('A path without a version is one of 1.0, the latest.').waitFor();
+    });
+  });
 
   it('shows that nothing has been counted', async () => {
     await server.upload('new-1.0-docs.zip');

@@ -72,6 +72,8 @@ export function UsagePage({ usage, days }: UsageModel) {
             <Paths project={project} paths={agents} areRead />
           </Section>
         )}
+      </div>
+      <div class="usage-columns">
         <Section id="missing" title="Missing pages" isEmpty={misses.length === 0}>
           <Paths project={project} paths={misses} />
           <ProposedLines of={misses} />
@@ -86,7 +88,8 @@ export function UsagePage({ usage, days }: UsageModel) {
         All counts, by day, version and path: <a href={addresses.usageData(project, days, 'csv')}>CSV</a>,{' '}
         <a href={addresses.usageData(project, days, 'json')}>JSON</a>. HTML pages sent to readers are counted,
         and Markdown sent to agents; robots that identify themselves are not. No address and no cookie is
-        kept. Paths of missing pages are shown as they were requested.
+        kept. Paths of missing pages are shown as they were requested. A path without a version is one of{' '}
+        {project.latest.label}, the latest.
       </p>
     </Layout>
   );
@@ -197,7 +200,7 @@ function Paths({ project, paths, areRead = false }: PathsProps) {
               ) : (
                 <code>{each.path}</code>
               )}
-              <span class="usage-labels">{labelsOf(each)}</span>
+              <Labels of={each} latest={project.latest.label} />
               {each.leadsTo !== undefined && (
                 <span class="usage-labels">
                   {project.latest.label} has it now: <a href={latestOf(each.leadsTo)}>{each.leadsTo}</a>
@@ -212,11 +215,12 @@ function Paths({ project, paths, areRead = false }: PathsProps) {
   );
 }
 
-/** The versions in which a path was asked for. */
-function labelsOf({ versions }: PathUsage): string {
+/** The versions in which a path was asked for; nothing where it is the latest one alone. */
+function Labels({ of: { versions }, latest }: { readonly of: PathUsage; readonly latest: string }) {
+  if (versions.every((label) => label === latest)) return null;
   const more = versions.length - MAX_LABELS;
   const shown = versions.slice(0, MAX_LABELS).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
+  return <span class="usage-labels">{more > 0 ? `${shown} and ${more} more` : shown}</span>;
 }
 
 function Head({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {
