@@ -183,16 +183,16 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       await seen.waitForURL(/kettle-latest\/a\.html#lime/);
     }));
 
-  it('puts pages beside the projects on a desktop, and uses the whole width without projects', () =>
+  it('puts pages beside the projects on a desktop, and below the field without projects', () =>
     browser.see(server.url, { width: 1280 }, async (seen) => {
       const left = async () => (await seen.locator('#found-pages').boundingBox())?.x ?? Number.NaN;
-      const margin = (await seen.locator('#found').boundingBox())?.x ?? Number.NaN;
+      const edge = (await seen.locator('#search').boundingBox())?.x ?? Number.NaN;
       await seen.getByRole('searchbox').fill('kettle');
       await sentence(seen, /pages? for “kettle”/);
-      assert.ok((await left()) > margin + 300);
+      assert.ok((await left()) > edge + 300);
       await seen.getByRole('searchbox').fill('lemon');
       await sentence(seen, '1 page for “lemon”');
-      await until(async () => (await left()) === margin);
+      await until(async () => (await left()) === edge);
     }));
 
   it('shows more of the result that has the focus or the pointer beside the list, on a wide screen', () =>
