@@ -141,7 +141,13 @@ describeInBrowser('The index in a browser', (browser) => {
         await publishIn(
           many.docs,
           Object.fromEntries(
-            Array.from({ length: 50 }, (_, number) => [`project${number}-1.0`, { 'index.html': '' }]),
+            Array.from({ length: 50 }, (_, number) => [
+              `project${number}-1.0`,
+              {
+                'index.html': '',
+                'docinfo.json': JSON.stringify({ description: 'A word and more. '.repeat(9) }),
+              },
+            ]),
           ),
         );
         await until(async () => (await many.json('/api/projects')).projects?.length === 50);
@@ -150,6 +156,8 @@ describeInBrowser('The index in a browser', (browser) => {
           const dense = page.getByRole('checkbox', { name: 'Dense' });
           assert.equal(await dense.isChecked(), true);
           const before = await height();
+          // So that 200 projects are within four screens, in two columns.
+          assert.ok(before < 36, `${before} px`);
           await assertAccessible(page);
           await assertFits(page);
           await dense.click();
