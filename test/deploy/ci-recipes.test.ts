@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'yaml';
@@ -15,6 +12,7 @@ import { document, fencesOf } from '../docs/markdown.js';
 import { TestIssuer } from '../support/issuer.js';
 import { ROOT } from '../support/root.js';
 import { type Json, TestServer } from '../support/server.js';
+import { HOSTILE, runStep, type Step } from './ci-shell.js';
 
 /** The recipe of a language in the document, by a word that no other has. */
 async function documented(language: string, word: string): Promise<string> {
@@ -25,8 +23,6 @@ async function documented(language: string, word: string): Promise<string> {
 
 const recipe = (path: string) => readFile(join(ROOT, 'deploy/ci', path), 'utf8');
 
-/** Name of a hostile branch. A shell that evaluates it creates a file. */
-const HOSTILE = 'feature/$(id>injected)`id>injected`';
 /** Build that a dependency has taken over: it must get no token, and leaves a client of its own. */
 const MAKE = `#!/bin/sh
 if env | grep -q secret-ci; then echo 'the build has the token' >&2; exit 98; fi
@@ -86,26 +82,7 @@ async function workspace(built?: string): Promise<string> {
   return directory;
 }
 
-interface Step {
-  readonly script: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly shell?: readonly string[];
-}
-
-/** Runs a script as the service would, with nothing but what the service gives it. */
-async function run({ script, cwd, env, shell = ['sh', '-e'] }: Step) {
-  const [program = '', ...options] = shell;
-  const child = spawn(program, [...options, '-c', script], {
-    cwd,
-    env: { PATH: `${join(place, 'tools')}:${process.env.PATH}`, HOME: place, CI: 'true', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, notes] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  await assert.rejects(access(join(cwd, 'injected')), /ENOENT/);
-  assert.doesNotMatch(out + notes, /the client of the build|secret-ci/);
-  return { code: child.exitCode, out, notes };
-}
+const run = (step: Step) => runStep(place, step);
 
 async function succeeds(step: Step): Promise<string> {
   const { code, out, notes } = await run(step);

@@ -40,14 +40,16 @@ type Pipeline = {
 
 /**
  * GitHub's own parser, in a process of its own: its package imports JSON as Node alone refuses to.
- * @returns what is wrong with a workflow
+ * @returns what is wrong with a workflow, or with an action
  */
 function problemsOf(path: string, content: string): readonly string[] {
   const program = `
     import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+    import { parseAction } from '@actions/workflow-parser/actions/action-parser';
     const file = JSON.parse(process.argv[1]);
-    const { context, value } = parseWorkflow(file, new NoOperationTraceWriter());
-    await convertWorkflowTemplate(context, value, undefined, { errorPolicy: 1 });
+    const parseFile = file.name === 'action.yml' ? parseAction : parseWorkflow;
+    const { context, value } = parseFile(file, new NoOperationTraceWriter());
+    if (parseFile === parseWorkflow) await convertWorkflowTemplate(context, value, undefined, { errorPolicy: 1 });
     console.log(JSON.stringify(context.errors.getErrors().map(({ message }) => message)));
   `;
   const words = [
@@ -84,6 +86,20 @@ describe('The workflows', () => {
         "Unexpected value 'timeout-minute'",
         "Job 'page' depends on unknown job 'image'.",
       ],
+    );
+  });
+});
+
+describe('The action', () => {
+  it('is valid for GitHub: names of keys, expressions', async () => {
+    const action = await textOf(ROOT, 'action.yml');
+    assert.deepEqual(problemsOf('action.yml', action), []);
+    const wrong = action
+      .replace('inputs.url', 'input.url')
+      .replace('  using: composite', '  using: composite\n  shell: bash');
+    assert.deepEqual(
+      problemsOf('action.yml', wrong).map((problem) => problem.replace(/^\S+ \(.*?\): /, '')),
+      ["Unexpected value 'shell'", "Unrecognized named-value: 'input'"],
     );
   });
 });
@@ -125,6 +141,18 @@ describe('The release on GitHub and on GitLab', () => {
     const jobs = withoutVariables(github, 'env') + withoutVariables(gitlab, 'variables');
     for (const name of ['https://', 'ghcr.io', 'CI_REGISTRY', 'CI_PROJECT_URL']) {
       assert.ok(!jobs.includes(name), name);
+    }
+  });
+
+  it('is made by a tag of a release, and by no tag that moves, such as the v1 of the action', () => {
+    const [pattern = ''] = parse(github).on.push.tags as readonly string[];
+    const ofGithub = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+    const [, expression = ''] = /=~ \/(.+)\/$/m.exec(parse(gitlab).workflow.rules[0].if) ?? [];
+    for (const isRelease of [ofGithub, new RegExp(expression)]) {
+      assert.deepEqual(
+        ['v1.2.3', 'v1.2.3-rc.1', 'v1', 'v1.2', 'next'].map((tag) => isRelease.test(tag)),
+        [true, true, false, false, false],
+      );
     }
   });
 
