@@ -1,5 +1,6 @@
 // Makes what a release publishes: the tarball, its checksum and the notes. docs/releasing.md says how it is used.
 //
+//   node scripts/release.mjs --prepare v1.2.3    first: sets the version everywhere, and dates the changelog
 //   node scripts/release.mjs v1.2.3          writes them to release/
 //   node scripts/release.mjs --dry-run       does the same with the last commit, and keeps nothing
 //   node scripts/release.mjs --dry-run v1.2.3    before the tag is made: is everything ready for it?
@@ -18,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareRelease } from './release/prepare.mjs';
 import { ReleaseRefused } from './release/refused.mjs';
 import { releaseSource, withLinksTo } from './release/source.mjs';
 import { exportCommit, packProject, setOrigin } from './release/tarball.mjs';
@@ -53,29 +55,40 @@ async function release({ version, notes, section }, place, output) {
 }
 
 function readArguments() {
+  const options = { '--dry-run': 'rehearse', '--prepare': 'prepare' };
   const words = process.argv.slice(2);
-  const [tag, ...more] = words.filter((word) => word !== '--dry-run');
-  const isRehearsal = words.includes('--dry-run');
-  if (more.length > 0 || tag?.startsWith('-') || (tag === undefined && !isRehearsal)) {
-    throw new ReleaseRefused('usage: node scripts/release.mjs [--dry-run] <tag>, such as v1.2.3');
+  const [option, ...tags] = words[0] in options ? words : [undefined, ...words];
+  const task = options[option] ?? 'release';
+  const [tag] = tags;
+  if (tags.length > 1 || tag?.startsWith('-') || (tag === undefined && task !== 'rehearse')) {
+    throw new ReleaseRefused('usage: node scripts/release.mjs [--prepare | --dry-run] <tag>, such as v1.2.3');
   }
-  return { tag, isRehearsal };
+  return { tag, task };
 }
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-let place;
-try {
-  const { tag, isRehearsal } = readArguments();
+/** Packs and tries what a tag says, or the last commit in a rehearsal. */
+async function make(tag, isRehearsal) {
   const source = releaseSource(tag, isRehearsal);
   if (!isRehearsal && existsSync(OUTPUT))
     throw new ReleaseRefused(`${OUTPUT}/ is there already: remove it first`);
   say(`version   ${source.version}`);
   if (source.changes !== '') say(`left out  what is not committed:\n${source.changes}`);
-  place = mkdtempSync(join(tmpdir(), 'lectern-release-'));
-  await release(source, place, isRehearsal ? undefined : OUTPUT);
+  const place = mkdtempSync(join(tmpdir(), 'lectern-release-'));
+  try {
+    await release(source, place, isRehearsal ? undefined : OUTPUT);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+try {
+  const { tag, task } = readArguments();
+  if (task === 'prepare') {
+    const files = prepareRelease(tag, new Date().toISOString().slice(0, 10));
+    say(`prepared  ${tag}: ${files.join(', ')}`);
+  } else await make(tag, task === 'rehearse');
 } catch (error) {
   console.error(error instanceof ReleaseRefused ? `release: ${error.message}` : error);
   process.exitCode = 1;
-} finally {
-  if (place !== undefined) rmSync(place, { recursive: true, force: true });
 }

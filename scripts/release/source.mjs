@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { git } from './git.mjs';
 import { ReleaseRefused } from './refused.mjs';
 
-const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
-const UNRELEASED = 'Unreleased';
+export const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+export const UNRELEASED = 'Unreleased';
 /** `[1.2.3] - 2026-11-24`, or `[Unreleased]`, and the text below it. */
 const SECTION = /^\[(.+)\](?: - (\d{4}-\d\d-\d\d))?\n([\s\S]*)$/;
 
@@ -47,16 +47,15 @@ export function releaseSource(tag, isRehearsal) {
   const section = tag === undefined && sectionOf(changelog, version) === undefined ? UNRELEASED : version;
   const notes = sectionOf(changelog, section);
   if (notes === undefined) {
-    const wanted = `## [${version}] - YYYY-MM-DD`;
     throw new ReleaseRefused(
-      `CHANGELOG.md has no section with text for ${version}: write "${wanted}" below "## [${UNRELEASED}]"`,
+      `CHANGELOG.md has no section with text for ${section}: write it, and node scripts/release.mjs --prepare v${version} dates it`,
     );
   }
   return { version, notes, section, changes };
 }
 
 /** The text of a section of the changelog, which has a date unless it is Unreleased; undefined without any. */
-function sectionOf(changelog, wanted) {
+export function sectionOf(changelog, wanted) {
   for (const section of changelog.split(/^## /m)) {
     const [, name, date, text] = SECTION.exec(section) ?? [];
     if (name === wanted && (date === undefined) === (name === UNRELEASED)) return text.trim() || undefined;

@@ -1,7 +1,8 @@
 // The package's tarball, made in a directory of its own, so that nothing of the work tree gets in or changes.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { editJson } from './edit-json.mjs';
 import { git } from './git.mjs';
 
 /**
@@ -35,19 +36,13 @@ export function exportCommit(project) {
  *   repository, which a registry compares with the one that a provenance was made for
  */
 export function setOrigin(project, { name, repository }) {
-  const edit = (file, change) => {
-    const path = join(project, file);
-    const content = JSON.parse(readFileSync(path, 'utf8'));
-    change(content);
-    writeFileSync(path, `${JSON.stringify(content, undefined, 2)}\n`);
-  };
   if (name) {
-    edit(
-      'package-lock.json',
-      (lock) => Object.assign(lock, { name }) && Object.assign(lock.packages[''], { name }),
-    );
+    editJson(join(project, 'package-lock.json'), (lock) => {
+      lock.name = name;
+      lock.packages[''].name = name;
+    });
   }
-  edit('package.json', (manifest) => {
+  editJson(join(project, 'package.json'), (manifest) => {
     if (name) manifest.name = name;
     if (repository) manifest.repository = { type: 'git', url: `git+${repository}.git` };
   });

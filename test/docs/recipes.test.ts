@@ -62,6 +62,30 @@ describe('The recipe for Renovate in docs/ci.md', () => {
   });
 });
 
+describe('The package of npm in the documents', () => {
+  it('has the version of this project', async () => {
+    const { version } = JSON.parse((await document('package.json')).text);
+    for (const path of ['README.md', 'docs/ci.md', 'docs/client.md']) {
+      const named = [...(await document(path)).text.matchAll(/lectern@v?(\d[^\s`]*\.[^\s`]*)/g)].map(
+        ([, name]) => name,
+      );
+      assert.ok(named.length > 0, path);
+      assert.deepEqual([...new Set(named)], [version], path);
+    }
+  });
+
+  it('is raised by Renovate wherever docs/ci.md runs it', async () => {
+    const { run: command } = parse(await block('docs/ci.md', 'yaml', 'npx'));
+    const { customManagers } = JSON.parse(await block('docs/ci.md', 'json', 'LECTERN_CLIENT'));
+    const { datasourceTemplate, depNameTemplate, matchStrings } = customManagers[1];
+    const { version } = JSON.parse((await document('package.json')).text);
+    assert.deepEqual(
+      [datasourceTemplate, depNameTemplate, new RegExp(matchStrings[0]).exec(command)?.groups?.currentValue],
+      ['npm', 'lectern', version],
+    );
+  });
+});
+
 describe('The recipe for Backstage in docs/builders.md', () => {
   it('has an entity that describe --from reads', async () => {
     const place = await mkdtemp(join(tmpdir(), 'lectern-test-'));

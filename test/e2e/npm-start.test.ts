@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
+import { fromClone, paste, type Shell, untimed, whileServing } from '../support/from-nothing.js';
 import { skipUnless, succeeds } from '../support/needs.js';
 import { ROOT } from '../support/root.js';
-import { SpawnedServer } from '../support/spawned-server.js';
+import type { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
 /** Files of Git, builds, tests and runs; and packages, which are linked instead of copied. */
@@ -20,33 +19,20 @@ const needed = skipUnless(
 describe('npm start on a bare copy of the project', needed, () => {
   let place: string;
   let copy: string;
+  let shell: Shell;
   before(async () => {
     place = await mkdtemp(join(tmpdir(), 'lectern-start-'));
     copy = join(place, 'copy');
     for (const name of await readdir(ROOT)) {
       if (!NOT_COPIED.test(name)) await cp(join(ROOT, name), join(copy, name), { recursive: true });
     }
+    shell = { cwd: copy, env: process.env };
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   });
   after(() => rm(place, { recursive: true, force: true }));
 
-  /** Runs it on a free port, since 8080 may be someone else's, and ends it with all that it has started. */
-  async function whileStarted(
-    work: (server: SpawnedServer, address: string) => Promise<void>,
-  ): Promise<void> {
-    const child = spawn('npm', ['start', '--', '--port', '0'], {
-      cwd: copy,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const server = new SpawnedServer(child);
-    try {
-      await work(server, await server.address());
-    } finally {
-      process.kill(-server.pid, 'SIGTERM');
-      await server.ended;
-    }
-  }
+  const start = (work: (server: SpawnedServer, address: string) => Promise<void>) =>
+    whileServing('npm start', shell, work);
 
   const tokensFile = () => readFile(join(copy, 'data/tokens.json'), 'utf8');
 
@@ -56,19 +42,15 @@ describe('npm start on a bare copy of the project', needed, () => {
     return tokens.admin?.token ?? assert.fail();
   }
 
-  async function paste(command: string | undefined): Promise<string> {
-    return (await promisify(execFile)('bash', ['-c', command ?? assert.fail()], { cwd: copy })).stdout;
-  }
-
   it('creates ./data with a sample, and prints its token, and commands that publish and read the token when pasted', async () => {
-    await whileStarted(async (server, address) => {
+    await start(async (server, address) => {
       await until(() => server.stdout.includes('\nToken:'));
       assert.equal((await stat(join(copy, 'data/tokens.json'))).mode & 0o777, 0o600);
       const [, token, read] = /^Token: +(\S+) +later: (.*)\n/m.exec(server.stdout) ?? [];
       assert.equal(token, await secret());
-      assert.equal(await paste(read), `${token}\n`);
+      assert.equal(await paste(read, shell), `${token}\n`);
       const [, push] = /^ {2}(LECTERN_URL=.* push .*)\n/m.exec(server.stdout) ?? [];
-      assert.equal(await paste(push), `${address}/hello-1.0.0/\n`);
+      assert.equal(await paste(push, shell), `${address}/hello-1.0.0/\n`);
       assert.match(await (await fetch(`${address}/hello-1.0.0/`)).text(), /<h1>Hello<\/h1>/);
 
       const json = async (path: string) => (await fetch(`${address}${path}`)).json();
@@ -96,8 +78,8 @@ describe('npm start on a bare copy of the project', needed, () => {
 
   it('keeps an existing ./data, and prints the path of the token, not the token', async () => {
     const before = await tokensFile();
-    await paste('rm data/docs/kettle-1.4.0');
-    await whileStarted(async (server, address) => {
+    await paste('rm data/docs/kettle-1.4.0', shell);
+    await start(async (server, address) => {
       await until(() => server.stdout.includes('\nToken:'));
       assert.equal((await fetch(`${address}/hello-1.0.0/`)).status, 200);
       assert.equal((await fetch(`${address}/kettle-1.4.0/`)).status, 404);
@@ -107,5 +89,10 @@ describe('npm start on a bare copy of the project', needed, () => {
       assert.ok(server.stdout.includes(`${address}/-/upload\n`), server.stdout);
       assert.equal((await fetch(`${address}/-/upload`)).status, 200);
     });
+  });
+
+  it("publishes a site by the README's commands, with packages that npm has just installed", async () => {
+    await paste('rm -r data node_modules', shell);
+    await fromClone(shell, untimed);
   });
 });

@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { namesExportedBy } from '../support/import-graph.js';
+import { mcpClient } from '../support/mcp-client.js';
 import { ROOT } from '../support/root.js';
 import { assertInstalledAsLocked, packLectern } from '../support/tarball.js';
 import { assertCompiles, testEmbedding } from './embedding.js';
+import { testNpx } from './npx.js';
 
 const run = promisify(execFile);
 const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
@@ -26,14 +28,13 @@ let place: string;
 let project: string;
 /** The unpacked tarball, with its libraries. That npm installs the tarball as well is tried by scripts/release.mjs. */
 let unpacked: string;
+let tarball: string;
 let packed: readonly string[];
 before(async () => {
   place = await mkdtemp(join(tmpdir(), 'lectern-package-'));
-  const tarball = await packLectern(place);
-  packed = tarball.files;
-  project = tarball.project;
+  ({ path: tarball, files: packed, project } = await packLectern(place));
   await writeFile(join(place, 'package.json'), '{"private": true, "type": "module"}');
-  await run('tar', ['-xzf', tarball.path], { cwd: place });
+  await run('tar', ['-xzf', tarball], { cwd: place });
   unpacked = join(place, 'package');
   await run('npm', ['ci', '--omit=dev', ...quietly], { cwd: unpacked });
   await mkdir(join(place, 'node_modules'));
@@ -112,7 +113,11 @@ describe('The package', () => {
     const url = /http:\S+[^/\s]/.exec(line.toString())?.[0] ?? assert.fail(line.toString());
     const answer = await fetch(`${url}/api/version`);
     assert.deepEqual(await answer.json(), { product: 'lectern', version: manifest.version });
-    assert.equal((await fetch(`${url}/`)).status, 200);
+    const front = await (await fetch(`${url}/`)).text();
+    assert.ok(front.includes(`<p>Lectern ${manifest.version}</p>`), 'the footer has another version');
+    const agent = await mcpClient({ url });
+    assert.equal(agent.getServerVersion()?.version, manifest.version);
+    await agent.close();
     assert.equal((await fetch(`${url}/-/assets/lectern.css`)).status, 200);
     const { stdout } = await run(program, ['status', '--url', url]);
     assert.match(stdout, new RegExp(`^version   lectern ${manifest.version.replaceAll('.', '\\.')}$`, 'm'));
@@ -197,3 +202,4 @@ describe('The package', () => {
 });
 
 testEmbedding(() => place);
+testNpx(() => tarball, manifest.version);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -8,6 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../support/root.js';
 
 const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-24\n\n- It is there.\n';
+const UNDATED = '# Changelog\n\n## [Unreleased]\n\nFirst release.\n\n### Added\n\n- It is there.\n';
+const NAMED = [
+  ...['README.md', 'docs/ci.md', 'docs/client.md', 'package.json', 'package-lock.json'],
+  ...['deploy/kubernetes/volume/kustomization.yaml', 'deploy/kubernetes/object-store/kustomization.yaml'],
+];
 
 describe('scripts/release.mjs', () => {
   let place: string;
@@ -73,8 +78,14 @@ describe('scripts/release.mjs', () => {
   });
 
   it('prints its usage without a tag, with two, or with an unknown option', async () => {
-    for (const words of [[], ['v1.2.3', 'v1.2.4'], ['--dry-run', 'v1.2.3', 'more'], ['--wet-run']]) {
-      await assertRefused(words, /usage: node scripts\/release\.mjs \[--dry-run\] <tag>/);
+    for (const words of [
+      [],
+      ['v1.2.3', 'v1.2.4'],
+      ['--dry-run', 'v1.2.3', 'more'],
+      ['--prepare'],
+      ['--wet-run'],
+    ]) {
+      await assertRefused(words, /usage: node scripts\/release\.mjs \[--prepare \| --dry-run\] <tag>/);
     }
   });
 
@@ -115,7 +126,7 @@ describe('scripts/release.mjs', () => {
       git('tag', '--force', 'v1.2.3');
       await assertRefused(
         ['v1.2.3'],
-        /CHANGELOG\.md has no section with text for 1\.2\.3: write "## \[1\.2\.3\] - YY/,
+        /CHANGELOG\.md has no section with text for 1\.2\.3: write it, and .* --prepare v1\.2\.3 dates it/,
       );
       await assertRefused(['--dry-run', 'v1.2.3'], /CHANGELOG\.md has no section with text/);
     }
@@ -131,6 +142,63 @@ describe('scripts/release.mjs', () => {
     await write('package.json', '{"name": "lectern", "version": "next"}');
     commit();
     await assertRefused(['--dry-run'], /the version of package\.json is no release: next/);
+  });
+
+  describe('--prepare', () => {
+    /** The files of this project that name the version, and an undated changelog. */
+    beforeEach(async () => {
+      for (const name of NAMED) await cp(join(ROOT, name), join(project, name), { recursive: true });
+      await write('CHANGELOG.md', UNDATED);
+      commit();
+    });
+
+    it('sets the version in each file that names it, dates the changelog, and is all that a rehearsal requires', async () => {
+      const { stdout } = await prepared('v2.10.0-rc.1');
+      const changed = git('diff', '--name-only').trimEnd().split('\n');
+      assert.deepEqual(changed, ['CHANGELOG.md', ...NAMED].sort());
+      assert.ok(
+        changed.every((path) => stdout.includes(path)),
+        stdout,
+      );
+      const today = new Date().toISOString().slice(0, 10);
+      assert.equal(
+        await readFile(join(project, 'CHANGELOG.md'), 'utf8'),
+        UNDATED.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [2.10.0-rc.1] - ${today}\n`),
+      );
+      const added = git('diff', '--unified=0').match(/^\+(?!\+).*$/gm) ?? [];
+      for (const name of NAMED)
+        assert.ok((await readFile(join(project, name), 'utf8')).includes('2.10.0-rc.1'), name);
+      assert.ok(
+        added.every((line) => line === '+' || line.includes('2.10.0-rc.1')),
+        added.join('\n'),
+      );
+    });
+
+    it('refuses a tag without v, uncommitted files, a dated section, an empty changelog, and a file without a version', async () => {
+      await assertRefused(['--prepare', '2.0.0'], /2\.0\.0 is no tag of a release: write it as v1\.2\.3/);
+      await write('CHANGELOG.md', CHANGELOG);
+      await assertRefused(
+        ['--prepare', 'v2.0.0'],
+        /commit these files first, or put them back:\n M CHANGELOG\.md\n/,
+      );
+      commit();
+      await assertRefused(['--prepare', 'v1.2.3'], /CHANGELOG\.md has a section for 1\.2\.3 already/);
+      await assertRefused(['--prepare', 'v2.0.0'], /CHANGELOG\.md has no text below "## \[Unreleased\]"/);
+      await write('CHANGELOG.md', UNDATED);
+      await write('README.md', '# Lectern\n');
+      commit();
+      await assertRefused(['--prepare', 'v2.0.0'], /README\.md names no version/);
+    });
+
+    async function prepared(tag: string) {
+      const words = ['scripts/release.mjs', '--prepare', tag];
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+        cwd: project,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+      return { stdout };
+    }
   });
 
   it('overwrites no files of a release', async () => {
