@@ -115,7 +115,6 @@ export const HEADERS = {
   'Content-Range': 'Range of the response, and total size.',
   'Content-Disposition': 'File name of the archive; `latest` is replaced by its version.',
   Location: 'Path of the published site.',
-  Allow: 'Methods that the path supports.',
   'WWW-Authenticate': 'Always `Bearer`.',
   'Retry-After': 'Seconds to wait before a retry.',
 } as const;

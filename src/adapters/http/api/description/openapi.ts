@@ -15,6 +15,7 @@ import { titleOf } from '../../errors.js';
 import { type ApiOperation, type DescribedAnswer, USES } from '../api-operation.js';
 import { HEADERS, type HeaderName, PARAMETERS, REQUEST_HEADERS } from '../parameters.js';
 import { examples } from './examples.js';
+import { usedComponents } from './used-components.js';
 
 /** Fields of the upload's form that say where the site was built from. */
 const sourceFields = Object.fromEntries(
@@ -57,13 +58,7 @@ export function openApiDocument(
     tags: Object.entries(USES).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: COMPONENT_SCHEMAS,
-      headers: Object.fromEntries(
-        Object.entries(HEADERS).map(([name, description]) => [
-          name,
-          { description, schema: { type: 'string' } },
-        ]),
-      ),
+      ...usedComponents(paths, { schemas: COMPONENT_SCHEMAS, headers: COMPONENT_HEADERS }),
       securitySchemes: {
         token: {
           type: 'apiKey',
@@ -258,6 +253,10 @@ function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
     }),
   );
 }
+
+const COMPONENT_HEADERS = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+);
 
 function headerReferences(names: readonly HeaderName[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
