@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.js';
 import type { Container, PodSpec, Service, Volume } from 'kubernetes-types/core/v1.js';
+import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { parse } from 'yaml';
 import { openCacheDirectory } from '../../src/adapters/object-store/index.js';
@@ -166,6 +167,96 @@ for (const [variant, kind] of [
     });
   });
 }
+
+describe('deploy/kubernetes/ingress', () => {
+  const VARIANTS = ['volume', 'object-store'];
+  let ingress: Ingress;
+  let policy: NetworkPolicy;
+  let resources: readonly Resource[];
+  before(async () => {
+    resources = await resourcesOf(join(PLACE, 'ingress'));
+    assert.deepEqual(
+      resources.map(({ kind }) => kind),
+      ['Ingress', 'NetworkPolicy'],
+    );
+    [ingress, policy] = resources as [Ingress, NetworkPolicy];
+  });
+
+  it('has only fields known to Kubernetes', async () => {
+    assert.equal(await problemsOf(resources), '');
+    const wrong = structuredClone(policy);
+    Object.assign(wrong.spec ?? {}, { policyType: ['Ingress'] });
+    assert.match(await problemsOf([wrong]), /'"policyType"' does not exist in type 'NetworkPolicySpec'/);
+  });
+
+  it('is a component that each variant names in a comment', async () => {
+    const own = parse(await textOf(PLACE, 'ingress/kustomization.yaml'));
+    assert.deepEqual([own.apiVersion, own.kind], ['kustomize.config.k8s.io/v1alpha1', 'Component']);
+    for (const variant of VARIANTS) {
+      const text = await textOf(PLACE, variant, 'kustomization.yaml');
+      assert.equal(parse(text).components, undefined);
+      const { components } = parse(text.replace('# components:', 'components:')) as Kustomization;
+      assert.deepEqual(components, ['../ingress']);
+    }
+  });
+
+  it("leads the host of --public-url, and no other, to the Service's port, over TLS", async () => {
+    const [rule, ...others] = ingress.spec?.rules ?? [];
+    assert.deepEqual(others, []);
+    assert.deepEqual(ingress.spec?.tls?.[0]?.hosts, [rule?.host]);
+    const [path] = rule?.http?.paths ?? [];
+    assert.deepEqual([path?.path, path?.pathType], ['/', 'Prefix']);
+    for (const variant of VARIANTS) {
+      const found = await resourcesOf(join(PLACE, variant));
+      const service = found.find(({ kind }) => kind === 'Service') as Service;
+      assert.equal(path?.backend.service?.name, service.metadata?.name);
+      assert.ok(service.spec?.ports?.some(({ name }) => name === path?.backend.service?.port?.name));
+      const { args } = containerOf(found);
+      assert.equal(args[args.indexOf('--public-url') + 1], `https://${rule?.host}`);
+      assert.ok(args.includes('--trust-proxy'));
+    }
+  });
+
+  it('lets bodies of any size through unbuffered, for as long as nginx on a machine does', async () => {
+    const conf = await textOf(ROOT, 'deploy/nginx/lectern.conf');
+    const nginx = (name: string) => new RegExp(`${name} (\\w+?)s?;`).exec(conf)?.[1] ?? assert.fail(name);
+    const annotations = Object.entries(ingress.metadata?.annotations ?? {}).map(([name, value]) => [
+      name.replace('nginx.ingress.kubernetes.io/', ''),
+      value,
+    ]);
+    assert.deepEqual(Object.fromEntries(annotations), {
+      'proxy-body-size': nginx('client_max_body_size'),
+      'proxy-request-buffering': nginx('proxy_request_buffering'),
+      'proxy-read-timeout': nginx('proxy_read_timeout'),
+      'proxy-send-timeout': nginx('proxy_send_timeout'),
+    });
+  });
+
+  it("lets one namespace reach the pods' port, and nothing else reach them", async () => {
+    const { podSelector, policyTypes, ingress: allowed = [] } = policy.spec ?? {};
+    assert.deepEqual(podSelector?.matchLabels, LABELS);
+    assert.deepEqual(policyTypes, ['Ingress']);
+    assert.equal(allowed.length, 1);
+    assert.deepEqual(allowed[0]?.from, [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } },
+    ]);
+    for (const variant of VARIANTS) {
+      const { ports } = containerOf(await resourcesOf(join(PLACE, variant)));
+      assert.deepEqual(
+        allowed[0]?.ports?.map(({ port }) => port),
+        ports.map(({ name }) => name),
+      );
+    }
+  });
+
+  function containerOf(found: readonly Resource[]) {
+    const isWorkload = ({ kind }: Resource) => kind === 'StatefulSet' || kind === 'Deployment';
+    const workload = found.find(isWorkload) as StatefulSet | Deployment;
+    const { args = [], ports = [] } =
+      workload.spec?.template.spec?.containers[0] ?? assert.fail('no container');
+    return { args, ports };
+  }
+});
 
 describe('The cache of a pod', () => {
   it('is a directory in its volume: the server refuses the world-writable root', async (t) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment, StatefulSet } from 'kubernetes-types/apps/v1.js';
 import type { Service } from 'kubernetes-types/core/v1.js';
+import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { parse } from 'yaml';
 import { ROOT } from '../support/root.js';
@@ -12,10 +13,11 @@ import { textOf } from './deployed.js';
 export interface Kustomization {
   readonly namespace?: string;
   readonly resources: readonly string[];
+  readonly components?: readonly string[];
   readonly images?: readonly { readonly name: string; readonly newName: string; readonly newTag: string }[];
 }
 
-export type Resource = StatefulSet | Deployment | Service | PodDisruptionBudget;
+export type Resource = StatefulSet | Deployment | Service | PodDisruptionBudget | Ingress | NetworkPolicy;
 
 /** The resources of a kustomization, with those of the directories that it names. */
 export async function resourcesOf(directory: string): Promise<readonly Resource[]> {
@@ -33,7 +35,7 @@ export async function problemsOf(resources: readonly object[]): Promise<string> 
     await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
     const lines = resources.map((resource, index) => {
       const { apiVersion, kind } = resource as { apiVersion: string; kind: string };
-      const types = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`;
+      const types = apiVersion.includes('/') ? apiVersion.replace('.k8s.io/', '/') : `core/${apiVersion}`;
       return `export const r${index}: import('kubernetes-types/${types}.js').${kind} = ${JSON.stringify(resource)};`;
     });
     await writeFile(join(place, 'package.json'), '{"type": "module"}');
