@@ -17,7 +17,8 @@ case $base_digest in
 esac
 
 build() {
-  docker buildx build --file deploy/docker/Dockerfile --build-arg "BASE=$BASE@$base_digest" "$@" .
+  docker buildx build --file deploy/docker/Dockerfile --build-arg "BASE=$BASE@$base_digest" \
+    --build-arg "VERSION=$version" --build-arg "REVISION=$REVISION" --build-arg "SOURCE=$REPOSITORY" "$@" .
 }
 
 # This machine's architecture first: the image has to start without a writable root and without capabilities.
@@ -43,11 +44,7 @@ case $version in
 esac
 metadata=$(mktemp)
 trap 'rm -f "$metadata"; docker rm --force --volumes "$container" >/dev/null' EXIT
-build --push --platform linux/amd64,linux/arm64 --provenance=mode=max --sbom=true --metadata-file "$metadata" \
-  --label "org.opencontainers.image.version=$version" \
-  --label "org.opencontainers.image.revision=$REVISION" \
-  --label "org.opencontainers.image.source=$REPOSITORY" \
-  --label org.opencontainers.image.licenses=MIT "$@"
+build --push --platform linux/amd64,linux/arm64 --provenance=mode=max --sbom=true --metadata-file "$metadata" "$@"
 digest=$(sed -n 's/.*"containerimage.digest": *"\(sha256:[0-9a-f]*\)".*/\1/p' "$metadata")
 [ -n "$digest" ] || fail "docker named no digest of $IMAGE:$version, so it is not signed"
 cosign sign --yes "$IMAGE@$digest"

@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ROOT } from '../support/root.js';
+import { textOf } from './deployed.js';
+import { parseDockerfile } from './dockerfile.js';
+
+const manifest = JSON.parse(await textOf(ROOT, 'package.json')) as { description: string; license: string };
 
 const BASE_DIGEST = `sha256:${'b'.repeat(64)}`;
 const DIGEST = `sha256:${'d'.repeat(64)}`;
@@ -62,6 +66,20 @@ describe('The scripts that publish a release', () => {
       ...env,
     });
 
+  /** The labels of an image that the Dockerfile has been given these arguments for, without `org.opencontainers.image.`. */
+  async function labels(given: Readonly<Record<string, string>>) {
+    const instructions =
+      parseDockerfile(await textOf(ROOT, 'deploy/docker/Dockerfile')).at(-1)?.instructions ?? [];
+    const written = instructions.filter(({ name }) => name === 'LABEL').map(({ text }) => text);
+    const pairs = written.join(' ').matchAll(/org\.opencontainers\.image\.(\w+)="([^"]*)"/g);
+    return Object.fromEntries(
+      [...pairs].map(([, label, value = '']) => [
+        label,
+        value.replace(/^\$(\w+)$/, (_, name) => given[name] ?? ''),
+      ]),
+    );
+  }
+
   /** The container goes, and nothing reaches the registry. */
   function assertNothingPublished(calls: readonly string[]): void {
     assert.ok(!calls.some((call) => / --push | login |^cosign /.test(call)), calls.join('\n'));
@@ -73,8 +91,20 @@ describe('The scripts that publish a release', () => {
     const { status, stdout, stderr, calls } = await image({});
     assert.equal(status, 0, stderr);
     const [tried, pushed] = calls.filter((call) => call.startsWith('docker buildx build '));
-    for (const built of [tried, pushed])
+    const given = { VERSION: '1.2.3', REVISION: 'abc', SOURCE: 'https://git.example.org/lectern' };
+    for (const built of [tried, pushed]) {
       assert.ok(built?.includes(` --build-arg BASE=node:24@${BASE_DIGEST} `));
+      for (const [name, value] of Object.entries(given))
+        assert.ok(built?.includes(` --build-arg ${name}=${value} `));
+    }
+    assert.deepEqual(await labels(given), {
+      title: 'Lectern',
+      description: manifest.description,
+      licenses: manifest.license,
+      version: '1.2.3',
+      revision: 'abc',
+      source: 'https://git.example.org/lectern',
+    });
     assert.match(tried ?? '', / --load /);
     assert.match(
       pushed ?? '',
