@@ -4,7 +4,7 @@ import { sourcesIn, type Tree } from '../import-graph.js';
 import { ROOT } from '../root.js';
 
 /** Folders with files that tests load. */
-const FOLDERS = ['.ci', '.github', 'bench', 'deploy', 'docs', 'scripts', 'src', 'test'];
+const FOLDERS = ['.ci', '.github', 'bench', 'deploy', 'docs', 'scripts', 'src', 'templates', 'test'];
 
 /** The files of this project. */
 export async function projectTree(): Promise<Tree> {
