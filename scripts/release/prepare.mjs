@@ -6,8 +6,8 @@ import { ReleaseRefused } from './refused.mjs';
 import { sectionOf, UNRELEASED, VERSION } from './source.mjs';
 
 const CHANGELOG = 'CHANGELOG.md';
-const INSTALLED = /(?<=lectern@v?)\d+\.\d+\.\d+[^ `]*/g;
-const TAGGED = /(?<=newTag: )[^ ]+/g;
+const INSTALLED = /(?<=lectern@v?)\d+\.\d+\.\d+[^\s`]*/g;
+const TAGGED = /(?<=newTag: )\S+/g;
 /** Files of text that name the version, with the place where they do. */
 const NAMED = [
   ['README.md', INSTALLED],

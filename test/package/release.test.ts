@@ -152,8 +152,13 @@ describe('scripts/release.mjs', () => {
       commit();
     });
 
-    it('sets the version in each file that names it, dates the changelog, and is all that a rehearsal requires', async () => {
-      const { stdout } = await prepared('v2.10.0-rc.1');
+    it('sets the version in each file that names it, and dates the changelog', async () => {
+      const words = ['scripts/release.mjs', '--prepare', 'v2.10.0-rc.1'];
+      const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+        cwd: project,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
       const changed = git('diff', '--name-only').trimEnd().split('\n');
       assert.deepEqual(changed, ['CHANGELOG.md', ...NAMED].sort());
       assert.ok(
@@ -165,13 +170,12 @@ describe('scripts/release.mjs', () => {
         await readFile(join(project, 'CHANGELOG.md'), 'utf8'),
         UNDATED.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [2.10.0-rc.1] - ${today}\n`),
       );
-      const added = git('diff', '--unified=0').match(/^\+(?!\+).*$/gm) ?? [];
-      for (const name of NAMED)
-        assert.ok((await readFile(join(project, name), 'utf8')).includes('2.10.0-rc.1'), name);
-      assert.ok(
-        added.every((line) => line === '+' || line.includes('2.10.0-rc.1')),
-        added.join('\n'),
-      );
+      const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+      for (const name of NAMED) {
+        const after = await readFile(join(project, name), 'utf8');
+        assert.ok(after.includes('2.10.0-rc.1'), name);
+        assert.equal(after.replaceAll('2.10.0-rc.1', version), await readFile(join(ROOT, name), 'utf8'));
+      }
     });
 
     it('refuses a tag without v, uncommitted files, a dated section, an empty changelog, and a file without a version', async () => {
@@ -189,16 +193,6 @@ describe('scripts/release.mjs', () => {
       commit();
       await assertRefused(['--prepare', 'v2.0.0'], /README\.md names no version/);
     });
-
-    async function prepared(tag: string) {
-      const words = ['scripts/release.mjs', '--prepare', tag];
-      const { status, stdout, stderr } = spawnSync(process.execPath, words, {
-        cwd: project,
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stderr);
-      return { stdout };
-    }
   });
 
   it('overwrites no files of a release', async () => {
