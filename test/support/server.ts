@@ -237,13 +237,9 @@ export class TestServer {
         linkChecking: options.linkCheck === false ? undefined : linkChecking,
         house:
           options.houseLinks === true
-            ? {
-                ...houseOf(
-                  { basePath: basePath ?? '', ...(origin === undefined ? {} : { origin }) },
-                  (message) => note({}, message),
-                ),
-                startMs: 0,
-              }
+            ? houseOf({ basePath: basePath ?? '', ...(origin === undefined ? {} : { origin }) }, (message) =>
+                note({}, message),
+              )
             : undefined,
         disk: freeBytes === undefined ? store : { freeBytes },
         direct: options.directDownloads === true ? options.objects : undefined,

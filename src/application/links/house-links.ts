@@ -24,7 +24,7 @@ const MAX_OF_VERSION = 20_000;
 const MAX_NAMED = 1_000;
 /** Max. versions that are followed since somebody asked for them. */
 const MAX_ASKED = 100;
-/** Delay after the start, after a change of the catalogue, and after a failure, in milliseconds. */
+/** Delay after the start if nothing changes and nobody asks, after a change of the catalogue, and after a failure, in milliseconds. */
 const START_MS = 10_000;
 const DELAY_MS = 100;
 const PAUSE_MS = 10_000;
@@ -34,8 +34,6 @@ const NO_LINKS: FoundOutward = { links: [], weight: 0, isCut: true };
 export interface HouseOptions {
   readonly at: ServerAddress;
   readonly hostsOf: HostsOf;
-  /** Delay after the start, in milliseconds. @default 10 s */
-  readonly startMs?: number;
   /** Receives warnings. */
   readonly report?: (message: string, fields: object) => void;
 }
@@ -77,6 +75,7 @@ export class HouseLinks {
   private readonly answers = new Map<string, Answers>();
   /** Versions that somebody asked for, by revision. */
   private readonly asked = new Map<string, Version>();
+  private starting: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
   private isDue = false;
@@ -94,13 +93,14 @@ export class HouseLinks {
   /** Begins to look, and follows the catalogue from then on. */
   start(): void {
     this.unsubscribe = this.docs.subscribe(() => this.lookIn(DELAY_MS));
-    this.lookIn(this.options.startMs ?? START_MS);
+    this.starting = setTimeout(() => this.lookIn(0), START_MS).unref();
   }
 
   /** Ends background work. Safe to call twice. */
   async close(): Promise<void> {
     this.unsubscribe();
     this.closing.abort(new Error('the server is closing'));
+    clearTimeout(this.starting);
     clearTimeout(this.timer);
     await this.looking;
   }

@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { counted, isPreview, nameInProject, type VersionId } from '../../../../domain/index.js';
 import { type Answer, ClientError, type LecternClient } from '../../client/index.js';
 
-/** Max. time for the server to look up links between projects, and the interval between two questions, in milliseconds. */
+/** Max. time for the server to look up links between projects, and the interval between two questions, which grows, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
-const INTERVAL_MS = 1_000;
+const FIRST_INTERVAL_MS = 200;
+const MAX_INTERVAL_MS = 1_000;
 /** Links that are named. */
 const MAX_NAMED = 5;
 
@@ -20,17 +21,17 @@ export async function brokenLinksTo(
   if (isPreview(id)) return [];
   const deadline = performance.now() + MAX_WAIT_MS;
   try {
-    for (;;) {
+    for (let interval = FIRST_INTERVAL_MS; ; interval = Math.min(2 * interval, MAX_INTERVAL_MS)) {
       const { others, broken_links_here: broken = [] } = await client.deadLinks(
         id.project,
         nameInProject(id),
       );
       if (others === undefined) return [];
       if (others.checked) return linesOn(broken);
-      if (performance.now() + INTERVAL_MS > deadline) {
+      if (performance.now() + interval > deadline) {
         return ['links from other projects are still being checked'];
       }
-      await setTimeout(INTERVAL_MS);
+      await setTimeout(interval);
     }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
