@@ -3,11 +3,15 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../test/support/free-port.js';
 import { byNpx, fromClone, type Step } from '../test/support/from-nothing.js';
+import { BuiltImage, makeBase } from '../test/support/image/built-image.js';
+import { byImage } from '../test/support/image/first-site.js';
 import { NpmRegistry } from '../test/support/npm-registry.js';
 import { ROOT } from '../test/support/root.js';
 import { packLectern } from '../test/support/tarball.js';
-import { requirePrograms } from './support/machine.js';
+import { corpus } from './corpus.js';
+import { isInstalled, requirePrograms } from './support/machine.js';
 import { progress, whenRunAlone } from './support/script.js';
 import type { Row, Section } from './support/table.js';
 import { temporaryDirectory } from './support/temporary.js';
@@ -21,7 +25,7 @@ export async function fromNothing(): Promise<Section> {
   const place = temporaryDirectory('from-nothing');
   progress('from nothing: the package, and a registry that has it');
   const registry = await NpmRegistry.start((await packLectern(place)).path, join(place, 'tarballs'));
-  const ways: readonly (readonly [name: string, way: (step: Step) => Promise<void>])[] = [
+  const ways: [name: string, way: (step: Step) => Promise<void>][] = [
     [
       'a clone',
       async (step) => {
@@ -39,6 +43,12 @@ export async function fromNothing(): Promise<Section> {
       },
     ],
   ];
+  if (isInstalled('buildah') && isInstalled('debootstrap') && process.getuid?.() === 0) {
+    progress('from nothing: the image and its base, some minutes');
+    const image = BuiltImage.build(join(place, 'buildah'), makeBase(join(place, 'base')));
+    ways.push(['the image', (step) => runImage(image, place, step)]);
+  } else
+    console.error('bench: the image is not tried: it needs root, and apt-get install -y buildah debootstrap');
   const rows: Row[] = [];
   for (const [name, way] of ways) {
     progress(`from nothing: ${name}`);
@@ -47,9 +57,20 @@ export async function fromNothing(): Promise<Section> {
   await registry.close();
   return {
     title: 'From nothing to a published site',
-    note: 'Each way once, in an empty directory. `npx` has an empty home, and downloads from a registry on this machine.',
+    note: 'Each way once, in an empty directory. `npx` has an empty home, and downloads from a registry on this machine. The image is built before.',
     rows,
   };
+}
+
+/** Runs the built image on an empty volume until a real site is published. */
+async function runImage(image: BuiltImage, place: string, step: Step): Promise<void> {
+  const volume = image.makeVolume(join(place, 'volume'));
+  const server = image.serve(volume, await freePort());
+  try {
+    await byImage({ image, server, volume, cwd: place, site: await corpus('small') }, step);
+  } finally {
+    await server.stop();
+  }
 }
 
 /** Takes a way, and returns a row for each of its steps, and one for all. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,6 +92,17 @@ export class BuiltImage {
   serve(volume: string, port: number): SpawnedServer {
     const { Entrypoint, Cmd } = this.config;
     return this.spawn(volume, [...Entrypoint, ...Cmd], { LECTERN_PORT: String(port) });
+  }
+
+  /** Runs a program in the image, as `docker exec` would. @returns its output */
+  async execute(
+    volume: string,
+    command: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const { code, stdout, stderr } = await this.spawn(volume, command, env).ended;
+    assert.equal(code, 0, `${command.join(' ')}: ${stderr}`);
+    return stdout.trim();
   }
 
   /** An empty directory as docker makes a volume of it: with the owner of the directory that it is mounted on. */

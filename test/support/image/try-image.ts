@@ -5,15 +5,16 @@
  *     node --import tsx test/support/image/try-image.ts
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Corpus, corpus } from '../../../bench/corpus.js';
 import { freePort } from '../free-port.js';
+import { untimed } from '../from-nothing.js';
 import type { SpawnedServer } from '../spawned-server.js';
 import { until } from '../until.js';
 import { BuiltImage, makeBase } from './built-image.js';
+import { byImage } from './first-site.js';
 
 const MAX_BYTES_OVER_BASE = 62_000_000;
 
@@ -43,31 +44,12 @@ try {
 async function publishAndRestart(image: BuiltImage, site: Corpus): Promise<void> {
   const volume = image.makeVolume(join(work, 'volume'));
   const port = await freePort();
-  /** As `docker exec` would. */
-  const inside = async (...command: string[]) => {
-    const { code, stdout, stderr } = await image.spawn(volume, command, { LECTERN_PORT: String(port) }).ended;
-    assert.equal(code, 0, `${command.join(' ')}: ${stderr}`);
-    return stdout.trim();
-  };
-  const began = performance.now();
   const first = image.serve(volume, port);
   const secret = await served(first, async (url) => {
-    await until(() => first.stderr.includes('\nPublish: '));
-    const [, read = ''] = /^Token: +(cat \S+)$/m.exec(first.stderr) ?? assert.fail(first.stderr);
-    const secret = await inside(...read.split(' '));
-    const [, publish = ''] = /^Publish: +(curl[\s\S]*?)\n\n/m.exec(first.stderr) ?? assert.fail(first.stderr);
-    const place = join(work, 'empty');
-    mkdirSync(place);
-    const typed = publish
-      .replace('<token>', secret)
-      .replace('build/html', site.directory)
-      .replace('my-project', site.project)
-      .replace('1.0.0', site.version);
-    execFileSync('sh', ['-ec', typed], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
-    console.log(`${site.files} files published ${inSeconds(began)} after the start`);
+    const secret = await byImage({ image, server: first, volume, cwd: work, site }, untimed);
     await assertServed(url, site);
     const [, ...check] = image.config.Healthcheck.Test;
-    await inside(...check);
+    await image.execute(volume, check, { LECTERN_PORT: String(port) });
     return secret;
   });
   assert.ok(!(first.stdout + first.stderr).includes(secret), 'the secret is in the log');
