@@ -123,7 +123,7 @@ describe('Search results', () => {
     const facets = { projects, groups, tags: values, pageKinds: [] };
     const found = { hits: [hitOf(tool, 'a.html', 'A')], total: 1, ...EXACT, facets, indexing: [] };
     const html = pages.search(searchOf({ query: 'x', found }));
-    const [shown = '', more = ''] = html.slice(html.indexOf('<h3>Tags')).split('<details');
+    const [shown = '', more = ''] = html.slice(html.indexOf('<h3 class="tally">Tags')).split('<details');
     assert.equal(shown.match(/<li>/g)?.length, 8);
     assert.match(more, /^[^>]*><summary>3 more<\/summary>(.*Fruit (8|9|10)<){3}/);
     assert.match(
@@ -132,7 +132,7 @@ describe('Search results', () => {
     );
     assert.match(html, /href="\/-\/search\?q=x&amp;ungrouped=true"><bdi>Ungrouped</);
     const inNone = pages.search(searchOf({ query: 'x', filter: { ungrouped: true }, found }));
-    assert.doesNotMatch(inNone, /<h3>Groups/);
+    assert.doesNotMatch(inNone, /<h3 class="tally">Groups/);
     assert.match(words(inNone), /In the projects of Ungrouped/);
   });
 
@@ -143,7 +143,7 @@ describe('Search results', () => {
     const html = pages.search(
       searchOf({ query: 'x', found: { hits: [...before, hit], total: 5, ...EXACT, indexing: [] } }),
     );
-    assert.match(html, /<details class="hit-same"><summary>In 2 projects<\/summary>/);
+    assert.match(html, /<details class="hit-same small"><summary>In 2 projects<\/summary>/);
     assert.match(html, /<li data-project="other"><a href="\/other-latest\/set\/"><bdi>Other<\/bdi>/);
     // Only three results of one project are listed among others.
     assert.doesNotMatch(html, /4\.html/);

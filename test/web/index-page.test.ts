@@ -183,7 +183,7 @@ describe('The search of the index', () => {
   it('shows the number of matches, the term, and a link back', () => {
     const html = index([project], 'zz');
     assert.match(words(html), /1 project for “ zz ”/);
-    assert.match(html, /<a href="\/">Show all<\/a>/);
+    assert.match(html, /<a href="\/">Show\u00a0all<\/a>/);
   });
 
   it('shows the number of matches when it lists only the first, and how to narrow them', () => {

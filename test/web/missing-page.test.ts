@@ -100,7 +100,7 @@ describe('The page for a missing page', () => {
       const [, form = ''] = /<form([\s\S]*?)<\/form>/.exec(html) ?? [];
       assert.deepEqual(attributes(form, 'placeholder'), [`Search in ${where}`]);
       assert.ok(words(form).includes(`Search the pages of ${where}`), words(form));
-      assert.ok(html.indexOf('<form') < html.indexOf('class="plain-list actions"'), 'before all links');
+      assert.ok(html.indexOf('<form') < html.indexOf('class="plain-list stack actions"'), 'before all links');
       assert.deepEqual(attributes(form, 'action'), ['/-/search']);
       assert.deepEqual(attributes(form, 'value'), ['guide set up', ...parameters]);
     }

@@ -28,11 +28,11 @@ export function LinksPage({ offset, ...shown }: ShownLinks & { readonly offset: 
       styles={['compare']}
       project={project}
     >
-      <p class="status">
+      <p class="small">
         {project === undefined ? (
           <bdi>{title}</bdi>
         ) : (
-          <a class="soft-link" href={addresses.project(project)}>
+          <a class="quiet-link" href={addresses.project(project)}>
             <bdi>{title}</bdi>
           </a>
         )}
@@ -52,7 +52,7 @@ export function LinksPage({ offset, ...shown }: ShownLinks & { readonly offset: 
           <Closest link={target} version={version} />
           <ul class="plain-list compared-pages">
             {from.slice(0, MAX_FROM).map(({ path, link }) => (
-              <li class="row" key={`${path} ${link}`}>
+              <li class="row line ends" key={`${path} ${link}`}>
                 <a class="quiet-link row-link" href={addresses.site(version) + addresses.page(path)}>
                   <bdi>{path}</bdi>
                 </a>
@@ -83,13 +83,13 @@ export function LinksPage({ offset, ...shown }: ShownLinks & { readonly offset: 
             In <code>_redirects</code> at the root of the site, these lines lead readers of missing pages to
             the closest ones. Leave out those that are wrong.
           </p>
-          <pre class="compared-lines" tabindex={0}>
+          <pre class="above-3" tabindex={0}>
             <code>{redirects.join('\n')}</code>
           </pre>
         </section>
       )}
       {house !== undefined && <BetweenSites {...house} of={version} title={title} />}
-      <p class="count">
+      <p class="count apart">
         Links to pages, anchors and files of this version and of projects on this server are checked. Links to
         other servers are not.
       </p>
@@ -136,15 +136,17 @@ function LinksBetween({ links }: { readonly links: HouseReport['here'] }) {
   return (
     <ul class="plain-list compared-pages">
       {links.map(({ version, page, link, missing }) => (
-        <li class="row" key={`${version.directoryName}/${page} ${link}`}>
-          <span class="compared-name">
+        <li class="row line ends" key={`${version.directoryName}/${page} ${link}`}>
+          <div>
             <a class="quiet-link row-link" href={addresses.site(version) + addresses.page(page)}>
               <bdi>{`${version.directoryName}/${page}`}</bdi>
             </a>
-            <code>
-              <bdi>{link}</bdi>
-            </code>
-          </span>
+            <div>
+              <code>
+                <bdi>{link}</bdi>
+              </code>
+            </div>
+          </div>
           <span class="tally">no such {missingWord({ missing, target: link.replace(/[?#].*$/s, '') })}</span>
         </li>
       ))}

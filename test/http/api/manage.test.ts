@@ -312,7 +312,7 @@ describe('An alias', () => {
       ({ title }: { title: string }) => title === '1.1',
     );
     assert.deepEqual(entry.aliases, ['a-lts', 'lts']);
-    assert.match(await textOf('/-/projects/a'), /mark-alias">lts</);
+    assert.match(await textOf('/-/projects/a'), /class="mark">lts</);
   });
 
   it('follows a series at each upload, and at a deletion', async () => {
@@ -422,7 +422,7 @@ describe('A deprecated version', () => {
   it("is marked on its project's page, as plain text, and in the list", async () => {
     const page = await (await server.get('/-/projects/a')).text();
     assert.match(page, /Loses &lt;b>data&lt;\/b>/);
-    assert.match(page, /mark-deprecated/);
+    assert.match(page, /mark caution">deprecated</);
     const [project] = (await server.json('/api/projects')).projects;
     assert.deepEqual(
       project.versions.map(({ deprecated }: { deprecated?: string }) => deprecated),

@@ -195,7 +195,7 @@ describe('A preview', () => {
   it('appears on the project’s page, folded, at once', async () => {
     await server.upload('a~shown-docs.zip', { 'index.html': 'x' }, 'ci');
     const page = await (await server.get('/-/projects/a')).text();
-    assert.match(page, /<details class="previews">.*href="\/a~shown\/"/s);
+    assert.match(page, /<details class="previews above-4">.*href="\/a~shown\/"/s);
     await server.delete('a/shown', 'ci', 'previews');
     assert.doesNotMatch(await (await server.get('/-/projects/a')).text(), /a~shown/);
   });

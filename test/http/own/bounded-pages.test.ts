@@ -150,7 +150,7 @@ describe('The page of a search', () => {
       for (const name of names.slice(1)) await mkdir(`${server.docs}/${name}-1.0`);
       const shown = async (query: string) => {
         const html = await (await server.get(query)).text();
-        return { count: html.match(/<li class="project"/g)?.length, text: words(html) };
+        return { count: html.match(/<li class="row project"/g)?.length, text: words(html) };
       };
       await until(async () => (await server.json('/api/projects')).count === 200);
       const edge = await shown('/?search=TOOL');

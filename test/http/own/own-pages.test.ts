@@ -112,7 +112,7 @@ describe('The upload page', () => {
     t.after(() => server.close());
     const shown = async () => {
       const html = await (await server.get('/-/upload')).text();
-      return [...html.matchAll(/<a class="quiet-link" href="([^"]*)"/g)].map(([, to]) => to);
+      return [...html.matchAll(/<a class="quiet-link strong" href="([^"]*)"/g)].map(([, to]) => to);
     };
     assert.deepEqual(await shown(), []);
     assert.doesNotMatch(await (await server.get('/-/upload')).text(), /Recently published/);

@@ -138,7 +138,7 @@ describe('Hostile searches', () => {
       '<img src=x onerror=alert(1)>',
     ]) {
       const html = await (await server.get(`/-/search?q=${encodeURIComponent(query)}`)).text();
-      assert.match(html, /class="hit"/, query);
+      assert.match(html, /class="row hit"/, query);
       assert.doesNotMatch(html, /<script>|<img src=x|<b onclick/);
       const main = html.slice(html.indexOf('<main'));
       for (const [tag] of main.matchAll(/<[a-z](?:[^>"]|"[^"]*")*>/g)) {

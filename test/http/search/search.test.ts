@@ -186,7 +186,7 @@ describe('GET /api/search', () => {
     for (const path of ['/help', '/-/upload', '/-/api', '/-/projects/kettle', '/nothing-1.0/']) {
       assert.match(
         await (await server.get(path)).text(),
-        /<a class="search-link" href="\/-\/search(?:\?project=kettle)?"/,
+        /<a class="quiet search-link" href="\/-\/search(?:\?project=kettle)?"/,
         path,
       );
     }

@@ -46,7 +46,7 @@ export function BesidePage({ compared: { after, paths, blocks }, name, max }: Be
     return page + fragmentOf(anchor, texts);
   };
   return (
-    <div class="compared-beside">
+    <div class="compared-beside apart">
       <div class="compared-changes">
         <div class="compared">
           {changedSections(blocks, max).map(({ heading, anchor, changes }, index) => (
@@ -56,10 +56,14 @@ export function BesidePage({ compared: { after, paths, blocks }, name, max }: Be
                   <bdi>{heading}</bdi>
                 </p>
               )}
-              <ul class="plain-list">
+              <ul class="plain-list stack">
                 {changes.map((change, at) => (
                   <li key={at}>
-                    <a class="compared-change is-changed" href={addressOf(anchor, change)} target={FRAME}>
+                    <a
+                      class="card compared-change is-changed"
+                      href={addressOf(anchor, change)}
+                      target={FRAME}
+                    >
                       <Blocks blocks={change} standAlone={false} />
                     </a>
                   </li>
@@ -70,7 +74,7 @@ export function BesidePage({ compared: { after, paths, blocks }, name, max }: Be
         </div>
       </div>
       <iframe
-        class="compared-frame"
+        class="card compared-frame"
         name={FRAME}
         title={`${name} in ${after.label}`}
         src={page}

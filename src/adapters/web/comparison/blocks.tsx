@@ -55,9 +55,13 @@ function Words({ parts }: Pick<ComparedBlock, 'parts'>) {
     <bdi>
       {parts.map(({ kind, text }, index) =>
         kind === 'added' ? (
-          <ins key={index}>{text}</ins>
+          <ins class="good" key={index}>
+            {text}
+          </ins>
         ) : kind === 'removed' ? (
-          <del key={index}>{text}</del>
+          <del class="wrong" key={index}>
+            {text}
+          </del>
         ) : (
           text
         ),

@@ -28,15 +28,15 @@ export function ComparedPagePage({ compared, isBesidePage }: ComparedPageModel) 
       scripts={{ modules: [asset('compare-steps')] }}
       project={project}
     >
-      <p class="status">
-        <a class="soft-link" href={comparison}>
+      <p class="small">
+        <a class="quiet-link" href={comparison}>
           <bdi>{project.title}</bdi>, {before.label} to {after.label}
         </a>
       </p>
       <h1>
         <bdi>{name}</bdi>
       </h1>
-      <p class="count compared-facts">
+      <p class="count line">
         {name !== paths.after && <span>{paths.after}</span>}
         {!isCut && <ChangedWords of={changedWords(blocks)} />}
         <a class="quiet-link" href={addresses.site(before) + addresses.page(paths.before)}>
@@ -47,15 +47,19 @@ export function ComparedPagePage({ compared, isBesidePage }: ComparedPageModel) 
         </a>
       </p>
       {rows.length > 0 && (
-        <nav class="choices" aria-label="View">
-          <ul class="plain-list">
+        <nav class="orders above-3" aria-label="View">
+          <ul class="plain-list line">
             <li>
-              <a class="order" href={here} aria-current={isBesidePage ? undefined : 'page'}>
+              <a class="quiet order" href={here} aria-current={isBesidePage ? undefined : 'page'}>
                 Text
               </a>
             </li>
             <li>
-              <a class="order" href={`${here}?view=page`} aria-current={isBesidePage ? 'page' : undefined}>
+              <a
+                class="quiet order"
+                href={`${here}?view=page`}
+                aria-current={isBesidePage ? 'page' : undefined}
+              >
                 On the page
               </a>
             </li>
@@ -68,10 +72,10 @@ export function ComparedPagePage({ compared, isBesidePage }: ComparedPageModel) 
       ) : isBesidePage ? (
         <BesidePage compared={compared} name={name} max={MAX_SHOWN} />
       ) : (
-        <div class="compared">
+        <div class="compared apart">
           {betweenGaps(rows.slice(0, MAX_SHOWN)).map((row, index) =>
             'hidden' in row ? (
-              <p class="compared-gap" key={index}>
+              <p class="compared-gap small" key={index}>
                 {counted(row.hidden, row.isCode ? 'unchanged line' : 'unchanged paragraph')}
               </p>
             ) : (

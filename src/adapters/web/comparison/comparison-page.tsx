@@ -24,8 +24,8 @@ export function ComparisonPage({ comparison, part, words, offset }: ComparisonMo
       styles={['compare']}
       project={project}
     >
-      <p class="status">
-        <a class="soft-link" href={addresses.project(project)}>
+      <p class="small">
+        <a class="quiet-link" href={addresses.project(project)}>
           <bdi>{project.title}</bdi>
         </a>
       </p>
@@ -76,7 +76,7 @@ export function ComparisonPage({ comparison, part, words, offset }: ComparisonMo
           </a>
         </p>
       )}
-      <p class="count">
+      <p class="count apart">
         The text of the main content is compared, not other files and not the look of a page.
       </p>
     </Layout>
@@ -87,7 +87,7 @@ export function ComparisonPage({ comparison, part, words, offset }: ComparisonMo
 function VersionForm({ project, before, after }: Pick<VersionComparison, 'project' | 'before' | 'after'>) {
   const addresses = useAddresses();
   return (
-    <form class="compare-form" action={addresses.compare(project)}>
+    <form class="compare-form line above-4" action={addresses.compare(project)}>
       <VersionChoice name="before" title="From" project={project} chosen={before} />
       <VersionChoice name="after" title="To" project={project} chosen={after} />
       <button class="button button-primary" type="submit">
@@ -106,7 +106,7 @@ interface ChoiceProps {
 
 function VersionChoice({ name, title, project, chosen }: ChoiceProps) {
   return (
-    <label class="compare-choice">
+    <label class="compare-choice stack small">
       <span>{title}</span>
       <select name={name}>
         {[...(project.listed.includes(chosen) ? [] : [chosen]), ...project.listed.toReversed()].map(
@@ -150,13 +150,13 @@ function PageList({ what, count, pages, children }: PageListProps) {
       </h2>
       <ul class="plain-list compared-pages">
         {pages.map(({ path, title = '', to, beside }) => (
-          <li class="row" key={path}>
-            <span class="compared-name">
+          <li class="row line ends" key={path}>
+            <div>
               <a class="quiet-link row-link" href={to}>
                 <bdi>{title || path}</bdi>
               </a>{' '}
-              {title !== '' && <span class="compared-path">{path}</span>}
-            </span>{' '}
+              {title !== '' && <div class="small">{path}</div>}
+            </div>{' '}
             {beside}
           </li>
         ))}
@@ -171,7 +171,7 @@ export function ChangedWords({ of }: { readonly of: WordCounts | undefined }) {
   const { added, removed } = of ?? { added: 0, removed: 0 };
   if (added + removed === 0) return null;
   return (
-    <span class="compared-words">
+    <span class="compared-words line tally">
       {added > 0 && (
         <span class="words-added">
           +{added.toLocaleString('en')}
@@ -199,7 +199,7 @@ function ProposedLines({ of: pages }: { readonly of: ComparisonModel['part']['re
         These seem to have moved. In <code>_redirects</code> at the root of the site, such lines lead readers
         of old links on:
       </p>
-      <pre class="compared-lines" tabindex={0}>
+      <pre class="above-3" tabindex={0}>
         <code>{lines.join('\n')}</code>
       </pre>
     </>

@@ -20,7 +20,7 @@ export function Field({ id, label, error, hint, children }: FieldProps) {
       </label>
       {children}
       {hint !== undefined && (
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="field-hint small" id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -43,7 +43,7 @@ export const PLAIN = {
  */
 export function PlainHttpNote() {
   return (
-    <p class="note plain-http" id="plain-http" hidden>
+    <p class="note caution" id="plain-http" hidden>
       This page came over plain HTTP, so it takes no token: the network could read it, and so could the
       scripts of the sites that are hosted here. Open this page at an <code>https://</code> address, or
       publish from a terminal with <code>lectern push</code>. If there is no such address, ask whoever runs
@@ -84,7 +84,7 @@ export function TokenField({ right, disabled, hasLock = false }: TokenFieldProps
         aria-describedby="token-hint token-error"
       />
       {hasOwnOrigin && (
-        <div class="token-keeping">
+        <div class="line middle ends token-keeping">
           <label class="choice">
             <input type="checkbox" id="keep" disabled={disabled} /> Keep the token in this tab
           </label>
@@ -116,8 +116,8 @@ export function Section({ name, title, open, children }: SectionProps) {
       </summary>
       <div class="managed-content">
         {children}
-        <p class="done" id={`${name}-said`} role="status" tabindex={-1} />
-        <p class="failure" id={`${name}-failure`} role="alert" />
+        <p class="note line middle good done" id={`${name}-said`} role="status" tabindex={-1} />
+        <p class="note wrong failure" id={`${name}-failure`} role="alert" />
       </div>
     </details>
   );
@@ -138,13 +138,13 @@ interface SettingFormProps {
 /** Fields that are saved together, by the script: below them a hint, `<id>-hint`, and the button at the start of the last row. */
 export function SettingForm({ id, saves, isMain = false, hint, buttons, children }: SettingFormProps) {
   return (
-    <form class="fields" id={id} autocomplete="off" novalidate>
+    <form class="fields stack" id={id} autocomplete="off" novalidate>
       {children}
       <div class="form-end">
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="field-hint small" id={`${id}-hint`}>
           {hint}
         </p>
-        <p class="buttons">
+        <p class="buttons above-3">
           <button class={isMain ? 'button button-primary' : 'button'} type="submit">
             Save<span class="visually-hidden"> {saves}</span>
           </button>
@@ -178,8 +178,8 @@ export function Rows({ list, name = <strong data-part="name" />, acts, none }: R
       <ul class="plain-list managed-rows" id={`${list}-rows`} />
       <template id={`${list}-row`}>
         <li class="managed-row">
-          <p class="version-label">{name}</p>
-          <p class="version-facts" data-part="facts" />
+          <p class="version-label line">{name}</p>
+          <p class="version-facts line small" data-part="facts" />
           <p class="buttons">
             {Object.entries(acts).map(([act, words]) => (
               <button
@@ -202,10 +202,10 @@ export function Rows({ list, name = <strong data-part="name" />, acts, none }: R
 export function NameLink({ to }: { readonly to: string }) {
   return (
     <>
-      <a class="quiet-link" data-part="name" href={`#${to}-heading`}>
+      <a class="quiet-link strong" data-part="name" href={`#${to}-heading`}>
         Site
       </a>{' '}
-      <span class="managed-marks" data-part="marks" />
+      <span class="line managed-marks" data-part="marks" />
     </>
   );
 }

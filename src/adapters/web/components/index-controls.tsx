@@ -24,10 +24,10 @@ export function Filters<Query extends ProjectFilter>({ query, to }: FiltersProps
   });
   if (given.length === 0) return null;
   return (
-    <ul class="plain-list filters" aria-label="Filter">
+    <ul class="plain-list line filters" aria-label="Filter">
       {given.map(({ kind, value }) => (
         <li class="filter" key={kind}>
-          <span class="filter-kind">{FILTERS[kind]}</span> <bdi>{value}</bdi>
+          <span class="small">{FILTERS[kind]}</span> <bdi>{value}</bdi>
           <a
             class="filter-end"
             href={to({ ...query, [kind]: undefined })}
@@ -47,11 +47,11 @@ export function Facets({ facets, query }: ControlProps & { readonly facets: read
   if (facets.length === 0 || query.tag !== undefined) return null;
   return (
     <details class="facets">
-      <summary>Tags</summary>
-      <ul class="plain-list">
+      <summary class="small">Tags</summary>
+      <ul class="plain-list line">
         {facets.map(({ name, projects }) => (
           <li key={name}>
-            <a class="tag" href={addresses.index({ ...query, tag: name })}>
+            <a class="quiet tag" href={addresses.index({ ...query, tag: name })}>
               <bdi>{name}</bdi> <span class="tally">{projects}</span>
             </a>
           </li>
@@ -77,11 +77,11 @@ export function Orders({ query, order, hasGroups }: OrdersProps) {
   const orders = PROJECT_ORDERS.filter((each) => hasGroups || each !== 'group');
   return (
     <nav class="orders" aria-label="Order">
-      <ul class="plain-list">
+      <ul class="plain-list line">
         {orders.map((each) => (
           <li key={each}>
             <a
-              class="order"
+              class="quiet order"
               href={addresses.index({ ...query, sort: each === orders[0] ? undefined : each })}
               aria-current={each === order ? 'true' : undefined}
             >

@@ -5,7 +5,7 @@ import type { Introduction as Tokens } from '../site/introduction.js';
 /** Markdown of the site file, above the list of projects. */
 export function Introduction({ tokens }: { readonly tokens: Tokens }) {
   return (
-    <div class="introduction prose">
+    <div class="introduction prose measure">
       <Elements tokens={tokens} />
     </div>
   );

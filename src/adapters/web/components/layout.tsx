@@ -111,7 +111,7 @@ export function Layout({
         <a class="skip-link" href="#main">
           Skip to the content
         </a>
-        <header class="banner">
+        <header class="banner line ends">
           <a class="brand" href={addresses.projects}>
             <img
               class="brand-logo"
@@ -128,7 +128,7 @@ export function Layout({
               {NAVIGATION.filter(({ to }) => to !== 'upload' || takesTokens(site)).map(({ label, to }) => (
                 <li key={label}>
                   <a
-                    class="nav-link"
+                    class="quiet nav-link"
                     href={addresses[to]}
                     aria-current={label === current ? 'page' : undefined}
                   >
@@ -140,16 +140,16 @@ export function Layout({
           </nav>
         </header>
         {notice !== undefined && (
-          <aside class="site-notice" aria-label="Notice">
+          <aside class="site-notice caution" aria-label="Notice">
             <p>{notice}</p>
           </aside>
         )}
         <main id="main" tabindex={-1}>
           {children}
         </main>
-        <footer class="colophon">
+        <footer class="colophon line ends small">
           <p>Lectern {site.version}</p>
-          <ul class="plain-list colophon-links">
+          <ul class="plain-list line colophon-links">
             <li>
               <a class="soft-link" href={addresses.help}>
                 Help
@@ -195,7 +195,7 @@ function SearchLink({ project }: { readonly project: SearchedProject | undefined
   const addresses = useAddresses();
   return (
     <a
-      class="search-link"
+      class="quiet search-link"
       href={addresses.search({ project: project?.directoryName })}
       data-project-title={project?.title}
       aria-keyshortcuts="Control+K"

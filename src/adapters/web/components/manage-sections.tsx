@@ -90,7 +90,7 @@ export function Versions() {
         This token may not delete versions: it lacks <code>allow_delete</code>.
       </p>
       <input
-        class="version-filter"
+        class="version-filter above-3"
         id="filter"
         type="search"
         placeholder="Filter versions"
@@ -141,7 +141,7 @@ export function Retention() {
           </button>
         }
       >
-        <fieldset class="choices">
+        <fieldset>
           <legend class="field-label">Rules</legend>
           <label class="choice">
             <input type="radio" name="whose" value="server" /> Server defaults
@@ -150,7 +150,7 @@ export function Retention() {
             <input type="radio" name="whose" value="project" /> Custom rules
           </label>
         </fieldset>
-        <fieldset class="fields" id="rules">
+        <fieldset class="fields stack" id="rules">
           <legend class="visually-hidden">Custom rules</legend>
           {Object.entries(LABELS).map(([rule, label]) => (
             <Field key={rule} id={`rule-${rule}`} label={label}>

@@ -49,7 +49,7 @@ function Table({ caption, head, rows }: Extract<Block, { kind: 'table' }>) {
     // biome-ignore lint/a11y/useSemanticElements: a section would be one more heading to find
     <div class="table-frame" role="region" aria-label={caption} tabindex={0}>
       <table>
-        <caption>{caption}</caption>
+        <caption class="small">{caption}</caption>
         <thead>
           <tr>
             {head.map((cell) => (

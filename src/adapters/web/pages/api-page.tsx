@@ -19,7 +19,7 @@ export function ApiPage({ description, address }: PageModels['api']) {
   const contents = [...groups, { id: 'errors', name: 'Errors' }, { id: 'bodies', name: 'Objects' }];
   return (
     <Layout title="API" current="API" styles={['api']} scripts={{ modules: [asset('copy')] }}>
-      <div class="guide guide-api">
+      <div class="sides guide guide-api">
         <div>
           <h1>API</h1>
           <p class="lead">
@@ -38,7 +38,7 @@ export function ApiPage({ description, address }: PageModels['api']) {
           </p>
         </div>
         <nav class="contents" aria-label="API">
-          <ul class="plain-list contents-list">
+          <ul class="plain-list line">
             {contents.map(({ id, name }) => (
               <li key={id}>
                 <a class="soft-link contents-link" href={`#${id}`}>
@@ -66,7 +66,7 @@ export function ApiPage({ description, address }: PageModels['api']) {
           ))}
           <section class="api-group" id="errors" aria-labelledby="errors-title">
             <h2 id="errors-title">Errors</h2>
-            <div class="api-columns">
+            <div class="sides above-3 api-columns">
               <div>
                 <p>
                   Every failure is JSON: <code>error</code> is a code for programs, and <code>message</code>{' '}

@@ -65,13 +65,17 @@ function Help({ current, title, lead, sections, after }: HelpProps) {
   const pages = { Read: addresses.help, Publish: addresses.publishing };
   return (
     <Layout title={`Help: ${title}`} current="Help" scripts={{ modules: [asset('copy')] }}>
-      <div class="guide">
+      <div class="sides guide">
         <div>
           <nav class="guide-pages" aria-label="Help">
             <ul class="plain-list">
               {Object.entries(pages).map(([name, address]) => (
                 <li key={name}>
-                  <a class="nav-link" href={address} aria-current={name === current ? 'page' : undefined}>
+                  <a
+                    class="quiet nav-link"
+                    href={address}
+                    aria-current={name === current ? 'page' : undefined}
+                  >
                     {name}
                   </a>
                 </li>
@@ -82,10 +86,10 @@ function Help({ current, title, lead, sections, after }: HelpProps) {
           <p class="lead">{lead}</p>
         </div>
         <nav class="contents" aria-labelledby="contents">
-          <p class="contents-title" id="contents">
+          <p class="small" id="contents">
             On this page
           </p>
-          <ul class="plain-list contents-list">
+          <ul class="plain-list line">
             {[...sections, ...(after === undefined ? [] : [{ id: 'publish', title: 'Publish' }])].map(
               ({ id, title }) => (
                 <li key={id}>

@@ -92,7 +92,7 @@ export function IndexPart(facts: IndexFacts) {
 function Bar(facts: IndexFacts) {
   const { found, order } = facts;
   return (
-    <div class="index-bar" id="bar">
+    <div class="buttons index-bar" id="bar">
       {found > 1 && <Orders query={queryOf(facts)} order={order} hasGroups={hasGroups(facts)} />}
     </div>
   );
@@ -181,7 +181,7 @@ function Count({ found, query }: { readonly found: number; readonly query: Index
   return (
     <>
       {number} for “<bdi>{query.search}</bdi>” ·{' '}
-      <a href={addresses.index({ ...query, search: undefined })}>Show all</a>
+      <a href={addresses.index({ ...query, search: undefined })}>Show&nbsp;all</a>
     </>
   );
 }
@@ -189,7 +189,7 @@ function Count({ found, query }: { readonly found: number; readonly query: Index
 function NothingFound() {
   const addresses = useAddresses();
   return (
-    <section class="notice" aria-labelledby="nothing-title">
+    <section class="notice stack measure" aria-labelledby="nothing-title">
       <h2 id="nothing-title">No project found</h2>
       <p>
         The search looks for each word in names, titles of front pages, descriptions, tags, groups and owners.
@@ -206,7 +206,7 @@ function FirstUpload({ address }: { readonly address: string }) {
   const { uploads, client } = site;
   const fetched = client === undefined ? [] : [fetchClient(address)];
   return (
-    <section class="notice" aria-labelledby="first">
+    <section class="notice stack measure" aria-labelledby="first">
       <h2 id="first">Publish the first documentation</h2>
       {!uploads && (
         <p>

@@ -29,10 +29,10 @@ export function ListingPage({ project, version, files, sizes, more, hasSwitcher 
           This {isPreview(version) ? 'preview' : 'version'} has no front page, so here are its files.{' '}
           {project !== undefined && <a href={addresses.project(project)}>Project page</a>}
         </p>
-        <ul class="plain-list files">
+        <ul class="plain-list ruled files">
           {files.map((file, index) => (
             <li class="file" key={file}>
-              <FileLink file={file} /> <span class="file-size">{sizeOf(sizes[index] ?? 0)}</span>
+              <FileLink file={file} /> <span class="file-size tally">{sizeOf(sizes[index] ?? 0)}</span>
             </li>
           ))}
         </ul>
@@ -48,7 +48,7 @@ function FileLink({ file }: { readonly file: string }) {
   const nameAt = file.lastIndexOf('/') + 1;
   const name = (
     <bdi>
-      {nameAt > 0 && <span class="directory">{file.slice(0, nameAt)}</span>}
+      {nameAt > 0 && <span class="small">{file.slice(0, nameAt)}</span>}
       {file.slice(nameAt)}
     </bdi>
   );

@@ -30,7 +30,7 @@ export function ManagePage({ project }: PageModels['manage']) {
       project={{ directoryName: project, title: project }}
     >
       <div
-        class="manage with-token"
+        class="manage"
         id="manage"
         data-project={project}
         data-kept={keepRemovedMs > 0 ? spanOf(keepRemovedMs) : undefined}
@@ -42,13 +42,13 @@ export function ManagePage({ project }: PageModels['manage']) {
           Settings and versions of a project. <a href={addresses.projectNamed(project)}>Project page</a>
         </p>
         <noscript>
-          <p class="note">
+          <p class="note caution">
             This page needs JavaScript, which is switched off here. The client does the same:{' '}
             <code>lectern help</code> lists its commands.
           </p>
         </noscript>
         <PlainHttpNote />
-        <form class="unlock needs-script" id="unlock" autocomplete="off" novalidate>
+        <form class="measure apart needs-script" id="unlock" autocomplete="off" novalidate>
           <TokenField right="allow_manage" disabled />
           <p class="buttons">
             <button class="button button-primary" id="send" type="submit" disabled>
@@ -57,16 +57,16 @@ export function ManagePage({ project }: PageModels['manage']) {
           </p>
         </form>
         <div id="managed" hidden>
-          <div class="managed-head">
+          <div class="line middle managed-head">
             <p class="count" id="managed-with" tabindex={-1} />
             <button class="button" id="lock" type="button">
               Lock
             </button>
           </div>
-          <p class="note" id="no-versions" hidden>
+          <p class="note caution" id="no-versions" hidden>
             This project has no versions now. Those that were deleted can be restored below.
           </p>
-          <div class="managed-sections">
+          <div class="card panel">
             <Details />
             <Versions />
             <Aliases />
@@ -85,11 +85,11 @@ export function ManagePage({ project }: PageModels['manage']) {
 /** Asks before anything is removed, for the name of a version that is deleted, and for the sentence of a deprecated one. */
 function Question() {
   return (
-    <dialog class="question-dialog with-token" id="question" aria-labelledby="question-words">
+    <dialog class="question-dialog" id="question" aria-labelledby="question-words">
       <form id="answer" autocomplete="off" novalidate>
         <p id="question-words" />
-        <ul class="due" id="question-list" hidden />
-        <div id="question-field" hidden>
+        <ul class="due above-4" id="question-list" hidden />
+        <div class="above-4" id="question-field" hidden>
           <Field id="typed" label="Sentence for readers">
             <input id="typed" type="text" maxlength={500} {...PLAIN} />
           </Field>

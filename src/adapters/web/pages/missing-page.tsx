@@ -11,13 +11,13 @@ import { SearchBox } from '../components/search/search-box.js';
 export function MissingPage({ missing, suggestions, signIn }: PageModels['missing']) {
   return (
     <Layout title={TITLES[missing.what]}>
-      <div class="missing-columns">
-        <div class="narrow">
-          <p class="status">404</p>
+      <div class="missing-columns sides">
+        <div class="narrow measure">
+          <p class="small">404</p>
           <h1>{TITLES[missing.what]}</h1>
           <Explanation missing={missing} suggestions={suggestions} signIn={signIn} />
         </div>
-        <div class="narrow">
+        <div class="narrow measure">
           <OtherVersions missing={missing} suggestions={suggestions} />
           {suggestions.projects.length > 0 && (
             <section aria-labelledby="closest">
@@ -109,7 +109,7 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
       {closest.length > 0 && (
         <section aria-labelledby="close-pages">
           <h2 id="close-pages">Did you mean</h2>
-          <ul class="plain-list actions">
+          <ul class="plain-list stack actions">
             {closest.map((page) => (
               <Action key={page.to} to={addresses.found(page)}>
                 <code>{readable(page)}</code>
@@ -118,7 +118,7 @@ function Explanation({ missing, suggestions, signIn }: PageModels['missing']) {
           </ul>
         </section>
       )}
-      <ul class="plain-list actions">
+      <ul class="plain-list stack actions">
         <SignIn address={signIn} />
         {nearest !== undefined && !isFront(nearest) && !closest.some(({ to }) => to === nearest.to) && (
           <li class="action">
@@ -203,11 +203,11 @@ export function FailurePage({ status, title, message, requestId, signIn }: PageM
   const addresses = useAddresses();
   return (
     <Layout title={title}>
-      <div class="narrow">
-        <p class="status">{status}</p>
+      <div class="narrow measure">
+        <p class="small">{status}</p>
         <h1>{title}</h1>
         <p>{message}</p>
-        <ul class="plain-list actions">
+        <ul class="plain-list stack actions">
           <SignIn address={signIn} />
           <li class="action">
             <a class="quiet-link" href={addresses.projects}>

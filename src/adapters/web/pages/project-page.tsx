@@ -43,7 +43,7 @@ export function ProjectPage({
       project={project}
       scripts={scripts}
     >
-      <div class="project-head">
+      <div class="line project-head">
         <ProjectLogo project={project} />
         <div class="project-intro">
           <h1>
@@ -67,7 +67,7 @@ export function ProjectPage({
           </a>
         </p>
       </div>
-      <div class="project-body">
+      <div class="sides project-body">
         <div>
           {search && <Search project={project} />}
           <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
@@ -75,7 +75,7 @@ export function ProjectPage({
               Versions <span class="tally">{listed.length}</span>
             </h2>
             {(listed.length > 1 || deadLinks > 0 || usage || takesTokens(site)) && (
-              <p class="count project-links">
+              <p class="count line">
                 {listed.length > 1 && (
                   <a class="quiet-link" href={addresses.compare(project)}>
                     Compare versions
@@ -140,7 +140,7 @@ function RetentionNote({ rules, plan }: PageModels['project']['retention']) {
   if (sentences.length === 0) return null;
   const next = plan.find(({ dueMs }) => dueMs > 0);
   return (
-    <details class="retention">
+    <details class="retention above-4">
       <summary>Retention</summary>
       <ul>
         {sentences.map((sentence) => (
@@ -191,7 +191,7 @@ function ProjectLabels({ project }: { readonly project: Project }) {
       tags.length === 0
         ? undefined
         : tags.map((tag) => (
-            <a class="tag" key={tag} href={addresses.index({ tag })}>
+            <a class="quiet tag" key={tag} href={addresses.index({ tag })}>
               {tag}
             </a>
           )),
@@ -200,12 +200,12 @@ function ProjectLabels({ project }: { readonly project: Project }) {
   const { directoryName, title } = project;
   if (given.length === 0 && title === directoryName) return null;
   return (
-    <dl class="project-labels">
+    <dl class="project-labels line">
       {title !== directoryName && (
         <div>
           <dt class="visually-hidden">Id</dt>
           <dd>
-            <code class="directory-name">{directoryName}</code>
+            <code class="directory-name small">{directoryName}</code>
           </dd>
         </div>
       )}

@@ -43,7 +43,7 @@ export function SearchPage(facts: SearchFacts) {
           <FoundPart {...facts} />
         </FoundSection>
         {/* `search-pages.js` shows more of a result here. */}
-        <aside class="hit-preview" id="hit-preview" aria-label="Preview" hidden />
+        <aside class="card panel hit-preview" id="hit-preview" aria-label="Preview" hidden />
       </div>
     </Layout>
   );
@@ -103,7 +103,7 @@ function FoundPart(facts: SearchFacts) {
     <>
       <FoundList {...facts} />
       {(previous !== undefined || next !== undefined) && (
-        <nav class="paging" aria-label="More results">
+        <nav class="line apart paging" aria-label="More results">
           {previous !== undefined && (
             <a class="quiet-link" rel="prev" href={to(previous)}>
               Previous results

@@ -43,7 +43,7 @@ export function TablePage(facts: TableFacts) {
   const query = queryOf(facts);
   return (
     <Layout title="Projects as a table" styles={['table']}>
-      <div class="page-head">
+      <div class="page-head line ends">
         <div>
           <h1>Projects as a table</h1>
           <p class="count">{found === 0 ? 'No projects' : counted(found, 'project')}</p>
@@ -143,7 +143,9 @@ function Cell({ row, column, facts }: ColumnProps & { readonly row: ProjectRow }
           <a class="quiet-link" href={addresses.project(project)}>
             <bdi>{value}</bdi>
           </a>
-          {value !== project.directoryName && <code class="directory-name">{project.directoryName}</code>}
+          {value !== project.directoryName && (
+            <code class="directory-name small">{project.directoryName}</code>
+          )}
         </>
       );
     case 'group':
@@ -181,7 +183,7 @@ function Steps(facts: TableFacts) {
   if (before === undefined && after === undefined) return null;
   const to = (at: number) => addresses.table({ ...queryOf(facts), offset: at || undefined });
   return (
-    <nav class="table-steps" aria-label="Rows">
+    <nav class="line apart" aria-label="Rows">
       {before !== undefined && (
         <a class="quiet-link" href={to(before)}>
           Previous rows

@@ -25,12 +25,12 @@ export function UploadPage({ address, recent }: PageModels['upload']) {
         modules: ['upload', 'copy'].map(asset),
       }}
     >
-      <div class="upload with-token">
+      <div class="sides upload">
         <div>
           <h1>Upload</h1>
           <p class="lead">Publish a built site. It can be read as soon as the upload is done.</p>
           <noscript>
-            <p class="note">
+            <p class="note caution">
               Uploading from this page needs JavaScript, which is switched off here. The command of this page
               does the same.
             </p>
@@ -39,7 +39,7 @@ export function UploadPage({ address, recent }: PageModels['upload']) {
           <Form />
           <Published />
         </div>
-        <div class="upload-side">
+        <div class="stack upload-side">
           <Recent recent={recent} />
           <section aria-labelledby="terminal">
             <h2 id="terminal">From a terminal</h2>
@@ -63,11 +63,11 @@ function Recent({ recent }: Pick<PageModels['upload'], 'recent'>) {
   return (
     <section aria-labelledby="recent">
       <h2 id="recent">Recently published</h2>
-      <ul class="plain-list versions">
+      <ul class="plain-list ruled versions">
         {recent.map(({ version, project, time }) => (
-          <li class="version-line" key={version.directoryName}>
-            <span class="version-label">
-              <a class="quiet-link" href={addresses.site(version)}>
+          <li class="version-line line ends" key={version.directoryName}>
+            <span class="version-label line">
+              <a class="quiet-link strong" href={addresses.site(version)}>
                 <bdi>{project?.title}</bdi> {version.label}
               </a>
             </span>
@@ -83,31 +83,31 @@ function Form() {
   const { keepRemovedMs = 0 } = useSite();
   return (
     <form
-      class="upload-form needs-script"
+      class="apart needs-script"
       id="upload"
       autocomplete="off"
       novalidate
       data-kept={keepRemovedMs > 0 ? spanOf(keepRemovedMs) : undefined}
     >
-      <fieldset class="upload-fields" id="fields" disabled>
+      <fieldset class="stack upload-fields" id="fields" disabled>
         <legend class="visually-hidden">What to publish</legend>
         <Choice />
-        <div class="upload-names">
+        <div class="stack upload-names">
           <Name id="project" label="Project" placeholder="my-project" />
           <Name id="version" label="Version" placeholder="1.0.0" />
           <p class="field-error" id="names-error" hidden />
         </div>
         <TokenField hasLock />
       </fieldset>
-      <p class="failure" id="failure" role="alert" />
-      <div class="upload-progress" id="progress" hidden>
+      <p class="note wrong failure" id="failure" role="alert" />
+      <div class="apart" id="progress" hidden>
         <progress id="bar" aria-label="Progress of the upload" max={1} value={0} />
-        <p class="upload-figures" id="figures" aria-hidden="true" />
+        <p class="tally" id="figures" aria-hidden="true" />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced before its question */}
-      <div class="question" id="replace" role="group" aria-labelledby="replace-question" hidden>
+      <div class="note caution" id="replace" role="group" aria-labelledby="replace-question" hidden>
         <p id="replace-question" />
-        <p class="buttons">
+        <p class="buttons above-3">
           <button class="button" id="replace-yes" type="button">
             Replace it
           </button>
@@ -153,26 +153,26 @@ function Choice() {
       <p class="field-label" id="choice-label">
         Site
       </p>
-      <div class="drop" id="drop">
-        <svg class="drop-icon" viewBox="0 0 24 24" width="32" height="32" aria-hidden="true">
+      <div class="stack drop" id="drop">
+        <svg class="icon drop-icon" viewBox="0 0 24 24" width="32" height="32" aria-hidden="true">
           <path d="M12 15V4m0 0L7.5 8.5M12 4l4.5 4.5M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
         </svg>
-        <p class="drop-words">Drop a zip or a folder here</p>
-        <p class="drop-buttons">
+        <p class="strong">Drop a zip or a folder here</p>
+        <p class="buttons drop-buttons">
           <Picker id="archive" label="Choose a zip" accept=".zip,application/zip" />
           <Picker id="folder" label="Choose a folder" webkitdirectory />
         </p>
       </div>
       <div class="chosen" id="chosen" hidden>
         <p class="chosen-words">
-          <bdi class="chosen-name" id="chosen-name" />
-          <span class="chosen-facts" id="chosen-facts" />
+          <bdi class="strong" id="chosen-name" />
+          <span class="tally" id="chosen-facts" />
         </p>
         <button class="button" id="discard" type="button">
           Change<span class="visually-hidden"> what to upload</span>
         </button>
       </div>
-      <p class="field-hint" id="choice-hint" hidden />
+      <p class="field-hint small" id="choice-hint" hidden />
       <p class="field-error" id="choice-error" hidden />
     </div>
   );
@@ -205,7 +205,7 @@ function Picker({ id, label, ...input }: PickerProps) {
 function Published() {
   const addresses = useAddresses();
   return (
-    <section class="published" id="published" aria-labelledby="published-title" hidden>
+    <section class="note published" id="published" aria-labelledby="published-title" hidden>
       <h2 id="published-title" tabindex={-1}>
         Published
       </h2>

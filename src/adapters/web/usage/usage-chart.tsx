@@ -16,11 +16,11 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
   const spoken = `Reads per ${each} from ${first.from} to ${last.to}. Peak: ${peak}, ${most.name}.`;
   return (
     <figure class="usage-chart">
-      <figcaption>
+      <figcaption class="small">
         Reads per {each} (peak {peak})
       </figcaption>
-      <div class="usage-plot" role="img" aria-label={spoken}>
-        <p class="usage-scale">
+      <div class="usage-plot above-3" role="img" aria-label={spoken}>
+        <p class="usage-scale tally">
           <span>{peak}</span>
           <span>0</span>
         </p>
@@ -35,12 +35,12 @@ export function UsageChart({ days }: Pick<UsageReport, 'days'>) {
             );
           })}
         </div>
-        <p class="usage-ends">
+        <p class="usage-ends line ends small">
           <span>{first.from}</span>
           <span>{last.to}</span>
         </p>
       </div>
-      <details class="usage-more">
+      <details class="usage-more above-3 small">
         <summary>As a table</summary>
         <table class="usage-table">
           <thead>

@@ -28,8 +28,8 @@ export function UsagePage({ usage, days }: UsageModel) {
       scripts={{ modules: [asset('copy')] }}
       project={project}
     >
-      <p class="status">
-        <a class="soft-link" href={addresses.project(project)}>
+      <p class="small">
+        <a class="quiet-link" href={addresses.project(project)}>
           <bdi>{project.title}</bdi>
         </a>
       </p>
@@ -39,12 +39,12 @@ export function UsagePage({ usage, days }: UsageModel) {
       <p class="count">
         {from} to {to} (UTC)
       </p>
-      <nav class="choices" aria-label="Time">
-        <ul class="plain-list">
+      <nav class="orders above-3" aria-label="Time">
+        <ul class="plain-list line">
           {RANGES.map((range) => (
             <li key={range}>
               <a
-                class="order"
+                class="quiet order"
                 href={addresses.usage(project, range)}
                 aria-current={range === days ? 'page' : undefined}
               >
@@ -54,15 +54,15 @@ export function UsagePage({ usage, days }: UsageModel) {
           ))}
         </ul>
       </nav>
-      <ul class="plain-list usage-counts">
+      <ul class="plain-list above-4 usage-counts">
         {counts.map(([count, what]) => (
-          <li key={what}>
-            <strong>{count.toLocaleString('en')}</strong> {count === 1 ? what : `${what}s`}
+          <li class="card small" key={what}>
+            <strong class="title">{count.toLocaleString('en')}</strong> {count === 1 ? what : `${what}s`}
           </li>
         ))}
       </ul>
       <UsageChart days={usage.days} />
-      <div class="usage-columns">
+      <div class="sides usage-columns">
         <Versions usage={usage} />
         <Section id="pages" title="Most read" isEmpty={reads.length === 0}>
           <Paths project={project} paths={reads} areRead />
@@ -73,7 +73,7 @@ export function UsagePage({ usage, days }: UsageModel) {
           </Section>
         )}
       </div>
-      <div class="usage-columns">
+      <div class="sides usage-columns">
         <Section id="missing" title="Missing pages" isEmpty={misses.length === 0}>
           <Paths project={project} paths={misses} />
           <ProposedLines of={misses} />
@@ -116,9 +116,9 @@ function Versions({ usage: { project, versions, others, total } }: { readonly us
       isEmpty={versions.length === 0 && !hasOthers}
       more={
         unread.length > 0 && (
-          <details class="usage-more">
+          <details class="usage-more above-3 small">
             <summary>{counted(unread.length, 'version')} without reads</summary>
-            <p class="usage-labels">{unread.map(({ label }) => label).join(' · ')}</p>
+            <p class="small">{unread.map(({ label }) => label).join(' · ')}</p>
           </details>
         )
       }
@@ -202,9 +202,9 @@ function Paths({ project, paths, areRead = false }: PathsProps) {
               )}
               <Labels of={each} latest={project.latest.label} />
               {each.leadsTo !== undefined && (
-                <span class="usage-labels">
+                <div class="small">
                   {project.latest.label} has it now: <a href={latestOf(each.leadsTo)}>{each.leadsTo}</a>
-                </span>
+                </div>
               )}
             </th>
             <td>{each.count.toLocaleString('en')}</td>
@@ -220,7 +220,7 @@ function Labels({ of: { versions }, latest }: { readonly of: PathUsage; readonly
   if (versions.every((label) => label === latest)) return null;
   const more = versions.length - MAX_LABELS;
   const shown = versions.slice(0, MAX_LABELS).join(', ');
-  return <span class="usage-labels">{more > 0 ? `${shown} and ${more} more` : shown}</span>;
+  return <div class="small">{more > 0 ? `${shown} and ${more} more` : shown}</div>;
 }
 
 function Head({ name, columns }: { readonly name: string; readonly columns: readonly string[] }) {

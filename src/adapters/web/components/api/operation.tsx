@@ -35,13 +35,13 @@ export function Operation({ errors, schemas, address, ...placed }: OperationProp
     <Fold
       id={id}
       title={
-        <h3 class="api-title">
+        <h3 class="api-title line">
           <code class={`api-${method}`}>{method.toUpperCase()}</code> <code>{path}</code>{' '}
           <span>{summary}</span>
         </h3>
       }
     >
-      <div class="api-columns">
+      <div class="sides api-columns">
         <div>
           {description !== undefined && (
             <p>

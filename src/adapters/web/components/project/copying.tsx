@@ -21,7 +21,7 @@ export function Copying({ project, address }: CopyingProps) {
   return (
     <section class="copying" aria-labelledby="copying">
       <h2 id="copying">Links and commands</h2>
-      <div class="tabs">
+      <div class="card panel ruled above-3 tabs">
         <Tab title="Link" open>
           <Snippet
             title="Latest version"
@@ -76,7 +76,7 @@ function Tab({ title, open, children }: TabProps) {
   return (
     <details class="tab" name="copying" open={open}>
       <summary>{title}</summary>
-      <div class="tab-content">{children}</div>
+      <div class="tab-content stack">{children}</div>
     </details>
   );
 }

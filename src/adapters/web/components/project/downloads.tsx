@@ -6,7 +6,7 @@ export function Downloads({ project: { latest } }: { readonly project: Project }
   const { downloads = [] } = latest.record;
   if (downloads.length === 0) return null;
   return (
-    <ul class="downloads" aria-label={`Downloads of ${latest.label}`}>
+    <ul class="plain-list above-4" aria-label={`Downloads of ${latest.label}`}>
       {downloads.map((each) => (
         <DownloadEntry key={each.file} download={each} site={latest} />
       ))}

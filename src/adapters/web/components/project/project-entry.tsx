@@ -22,16 +22,16 @@ export function ProjectEntry({
   const addresses = useAddresses();
   const { title, directoryName, summary, latest, listed } = project;
   return (
-    <li class="project" id={id}>
+    <li class="row project" id={id}>
       <ProjectLogo project={project} />
-      <div class="project-words">
+      <div class="project-words line">
         <Title class="project-title">
-          <a class="quiet-link project-name" href={addresses.latest(project)} dir="auto">
+          <a class="row-link project-name" href={addresses.latest(project)} dir="auto">
             <Marked text={title} search={search} />
           </a>
         </Title>
         {title !== directoryName && (
-          <code class="directory-name">
+          <code class="directory-name small">
             <Marked text={directoryName} search={search} />
           </code>
         )}
@@ -42,11 +42,11 @@ export function ProjectEntry({
         )}
         <Labels project={project} search={search} />
       </div>
-      <p class="project-facts">
-        <span class="release">
+      <p class="project-facts line tally">
+        <span class="release line">
           <span class="visually-hidden">Latest: </span>
           {latest.label}
-          {!isStable(latest.label) && <span class="mark mark-pre-release">pre-release</span>}
+          {!isStable(latest.label) && <span class="mark caution">pre-release</span>}
         </span>
         <Day date={latest.record.publishedAt} isRelative />
         <a
@@ -68,7 +68,7 @@ function Labels({ project, search }: { readonly project: Project; readonly searc
   const { owner, tags = [] } = project.docinfo;
   if (owner === undefined && tags.length === 0) return null;
   return (
-    <p class="labels">
+    <p class="labels line small">
       {owner !== undefined && (
         <span>
           <span class="visually-hidden">Owner: </span>
@@ -80,7 +80,7 @@ function Labels({ project, search }: { readonly project: Project; readonly searc
         </span>
       )}
       {tags.map((tag) => (
-        <a class="tag" key={tag} href={addresses.index({ tag })}>
+        <a class="quiet tag" key={tag} href={addresses.index({ tag })}>
           <Marked text={tag} search={search} />
         </a>
       ))}
@@ -108,7 +108,7 @@ export function ProjectLogo({ project }: { readonly project: Project }) {
     return <img class="logo" src={source} alt="" width="44" height="44" loading="lazy" />;
   }
   return (
-    <span class={`logo logo-letter hue-${colourOf(project)}`} aria-hidden="true">
+    <span class={`logo hue-${colourOf(project)}`} aria-hidden="true">
       {initialsOf(project.title)}
     </span>
   );
@@ -122,7 +122,7 @@ function initialsOf(title: string): string {
   return one.toUpperCase() + (second === undefined ? next.toLowerCase() : next.toUpperCase());
 }
 
-/** Number of colours of letters: `.hue-0` and so on in the style sheet. */
+/** Number of colours of letters: the first one, and `.hue-1` and so on in the style sheet. */
 const COLOURS = 8;
 
 /** Colour of a project's letter, which helps to find it again: always the same for a name. */

@@ -53,7 +53,7 @@ export function ProjectJumps({ order, ...list }: OrderedProps) {
 /** The sentence of the site file about a group. */
 export function GroupSentence({ group }: { readonly group: string }) {
   const sentence = useGroupTexts().get(fold(group));
-  return sentence === undefined ? null : <p class="group-sentence">{sentence}</p>;
+  return sentence === undefined ? null : <p class="group-sentence measure">{sentence}</p>;
 }
 
 const groupId = (index: number) => `group-${index + 1}`;
@@ -108,7 +108,7 @@ function Rows({ projects, search, title, anchors }: RowsProps) {
   return (
     <>
       {/* Each row repeats these words for those who listen. */}
-      <div class="columns" aria-hidden="true">
+      <div class="columns small" aria-hidden="true">
         <span>Project</span>
         <span>Latest version</span>
         <span>Published</span>
@@ -138,8 +138,8 @@ function Jumps({ title, links }: JumpsProps) {
   if (links.length < 2) return null;
   return (
     <nav class="jumps" aria-label={title}>
-      <p class="side-title">{title}</p>
-      <ul class="plain-list">
+      <p class="side-title small">{title}</p>
+      <ul class="plain-list line">
         {links.map(({ name, id, projects }) => (
           <li key={id}>
             <a class="jump" href={`#${id}`}>

@@ -9,7 +9,7 @@ export function SourceNote({ of }: { readonly of: Source }) {
   const { toldBy, repository, commit, ref, run } = of;
   const links = sourceLinks(of);
   return (
-    <span class="version-source">
+    <span class="small">
       from{' '}
       {repository !== undefined && (
         <Linked to={links.repository}>

@@ -19,12 +19,12 @@ export function VersionList({ project, versions, page }: VersionListProps) {
   const shown = versions.slice(0, MAX_SHOWN);
   return (
     <>
-      <ul class="plain-list">
+      <ul class="plain-list ruled">
         {shown.map((version) => (
-          <li class="version-line" key={version.label}>
-            <span class="version-label">
+          <li class="version-line line ends" key={version.label}>
+            <span class="version-label line">
               <a
-                class="quiet-link"
+                class="quiet-link strong"
                 href={page === '' ? addresses.site(version) : addresses.go(version, page)}
               >
                 {version.label}
@@ -49,17 +49,17 @@ export function Marks({ project, version }: { readonly project: Project; readonl
   const kind = versionKind(version.label);
   return (
     <>
-      {project.isLatest(version) && <span class="mark mark-latest">latest</span>}
-      {kind !== 'release' && <span class="mark mark-pre-release">{kind}</span>}
+      {project.isLatest(version) && <span class="mark good">latest</span>}
+      {kind !== 'release' && <span class="mark caution">{kind}</span>}
       {project
         .aliasesOf(version.label)
         .filter((alias) => alias !== LATEST)
         .map((alias) => (
-          <span class="mark mark-alias" key={alias}>
+          <span class="mark" key={alias}>
             {alias}
           </span>
         ))}
-      {project.deprecation(version) !== undefined && <span class="mark mark-deprecated">deprecated</span>}
+      {project.deprecation(version) !== undefined && <span class="mark caution">deprecated</span>}
     </>
   );
 }

@@ -50,7 +50,7 @@ export function AllVersions({ project, sources }: { readonly project: Project; r
       {entries(each.versions)}
       {each.preReleases.length > 0 && (
         <details class="pre-releases" open={each.preReleases.includes(latest)}>
-          <summary>{counted(each.preReleases.length, 'pre-release')}</summary>
+          <summary class="small">{counted(each.preReleases.length, 'pre-release')}</summary>
           {entries(each.preReleases)}
         </details>
       )}
@@ -61,7 +61,11 @@ export function AllVersions({ project, sources }: { readonly project: Project; r
   return (
     <>
       {series.map((each, index) => (
-        <details class="series" key={each.major} open={listed.length <= MAX_UNFOLDED || index <= latestAt}>
+        <details
+          class="series above-3"
+          key={each.major}
+          open={listed.length <= MAX_UNFOLDED || index <= latestAt}
+        >
           <summary>
             <h3>{each.major === undefined ? 'Branches and commits' : `${each.major}.x`}</h3>{' '}
             <span class="tally">
@@ -87,17 +91,17 @@ export function PreviewList({
   const addresses = useAddresses();
   if (previews.length === 0) return null;
   return (
-    <details class="previews">
+    <details class="previews above-4">
       <summary>{counted(previews.length, 'preview')}</summary>
-      <ul class="plain-list">
+      <ul class="plain-list ruled">
         {previews.map((preview) => (
-          <li class="version-line" key={preview.label}>
-            <span class="version-label">
-              <a class="quiet-link" href={addresses.site(preview)}>
+          <li class="version-line line ends" key={preview.label}>
+            <span class="version-label line">
+              <a class="quiet-link strong" href={addresses.site(preview)}>
                 {preview.label}
               </a>
             </span>
-            <span class="preview-end">
+            <span class="preview-end small">
               <Day date={preview.record.publishedAt} /> · <End of={preview} />
             </span>
             <From source={sources.get(preview.directoryName)} />
@@ -125,9 +129,9 @@ function VersionEntry({ project, version, before, source }: VersionEntryProps) {
   const deprecation = project.deprecation(version);
   return (
     <li class="version">
-      <p class="version-head">
-        <span class="version-label">
-          <a class="quiet-link" href={addresses.site(version)}>
+      <p class="version-head line ends">
+        <span class="version-label line">
+          <a class="quiet-link strong" href={addresses.site(version)}>
             {label}
           </a>
           <Marks project={project} version={version} />
@@ -135,11 +139,11 @@ function VersionEntry({ project, version, before, source }: VersionEntryProps) {
         <Minute date={publishedAt} />
       </p>
       {deprecation !== undefined && (
-        <p class="version-deprecation">
+        <p class="version-deprecation measure">
           <bdi>{deprecation}</bdi>
         </p>
       )}
-      <div class="version-facts">
+      <div class="version-facts line small">
         {token !== undefined && (
           <span>
             by <bdi>{token}</bdi>
@@ -167,7 +171,7 @@ function VersionEntry({ project, version, before, source }: VersionEntryProps) {
           {archive !== undefined && ` ${sizeOf(archive.size)}`}
         </a>
         {archive !== undefined && (
-          <details class="checksum">
+          <details class="checksum small">
             <summary>
               sha256<span class="visually-hidden"> of {label}</span>
             </summary>
@@ -202,7 +206,7 @@ function Warnings({ of }: { readonly of: Version }) {
   const { warnings = [] } = of.record;
   if (warnings.length === 0) return null;
   return (
-    <details class="warnings">
+    <details class="warnings measure">
       <summary>
         {counted(warnings.length, 'warning')}
         <span class="visually-hidden"> about {of.label}</span>

@@ -45,15 +45,15 @@ export function FoundFacetsNav({ facets: { projects, groups, tags }, query }: Fa
     },
   ];
   return (
-    <nav class="found-facets" aria-label="Narrow the search">
+    <nav class="found-facets small" aria-label="Narrow the search">
       {lists
         .filter(({ links }) => links.length > 0)
         .map(({ title, links }) => (
           <section key={title}>
-            <h3>{title}</h3>
+            <h3 class="tally">{title}</h3>
             <FacetLinks links={links.slice(0, MAX_VALUES)} />
             {links.length > MAX_VALUES && (
-              <details class="found-more">
+              <details class="found-more small">
                 <summary>{links.length - MAX_VALUES} more</summary>
                 <FacetLinks links={links.slice(MAX_VALUES)} />
               </details>
@@ -70,7 +70,7 @@ interface FacetLink extends PageCount {
 
 function FacetLinks({ links }: { readonly links: readonly FacetLink[] }) {
   return (
-    <ul class="plain-list">
+    <ul class="plain-list line">
       {links.map(({ name, pages, to }) => (
         <li key={to}>
           <a class="soft-link" href={to}>

@@ -101,9 +101,9 @@ interface NamedProjectProps {
 function NamedProject({ named, everywhere }: NamedProjectProps) {
   const addresses = useAddresses();
   return (
-    <ul class="plain-list filters" aria-label="Filter">
+    <ul class="plain-list line filters" aria-label="Filter">
       <li class="filter">
-        <span class="filter-kind">In</span>{' '}
+        <span class="small">In</span>{' '}
         <bdi>
           {projectTitle(named)} {nameInProject(named.version)}
         </bdi>

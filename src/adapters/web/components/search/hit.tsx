@@ -38,14 +38,14 @@ export function Hit({ hit, isPathShown, isProjectShown }: HitProps) {
   const seen = snippet.map(({ text }) => text).join('');
   const isCode = seen.slice(0, SEEN_OF_SNIPPET).includes('\n');
   return (
-    <li class="hit">
+    <li class="row hit">
       {way.length > 0 && (
-        <p class="hit-way">
+        <p class="hit-way small">
           <bdi>{way.join(' › ')}</bdi>
         </p>
       )}
       <TellingIcon name={icon} label={label} />
-      <a class="quiet-link hit-link" href={addresses.hit(hit)}>
+      <a class="row-link hit-link" href={addresses.hit(hit)}>
         <bdi>{title || path}</bdi>
         {heading !== undefined && (
           <span class="hit-heading">
@@ -55,13 +55,13 @@ export function Hit({ hit, isPathShown, isProjectShown }: HitProps) {
         )}
       </a>
       {isPathShown && title !== '' && (
-        <p class="hit-path">
+        <p class="hit-path small">
           <bdi>{path}</bdi>
         </p>
       )}
       {isProjectShown && (
         <span class="hit-project">
-          <bdi>{projectTitle(hit)}</bdi> <span class="hit-version">{hit.version.label}</span>
+          <bdi>{projectTitle(hit)}</bdi> <span class="small">{hit.version.label}</span>
         </span>
       )}
       <p class={isCode ? 'hit-snippet is-code' : 'hit-snippet'}>
@@ -71,8 +71,8 @@ export function Hit({ hit, isPathShown, isProjectShown }: HitProps) {
       </p>
       <Versions hit={hit} />
       <EqualPages hit={hit} />
-      {lacks !== undefined && <p class="hit-versions">{lackedBy(lacks)}</p>}
-      {readTo !== undefined && <p class="hit-versions">{searchedTo(readTo)}</p>}
+      {lacks !== undefined && <p class="small">{lackedBy(lacks)}</p>}
+      {readTo !== undefined && <p class="small">{searchedTo(readTo)}</p>}
     </li>
   );
 }
@@ -83,7 +83,7 @@ function Versions({ hit }: { readonly hit: PageHit }) {
   const { alsoIn: others } = hit;
   if (others === undefined) return null;
   return (
-    <p class="hit-versions">
+    <p class="small">
       <bdi>{hit.version.label}</bdi>
       {others.length > 0 && ', also in '}
       {others.map((version, index) => (
@@ -104,7 +104,7 @@ function EqualPages({ hit }: { readonly hit: PageHit }) {
   const { sameIn } = hit;
   if (sameIn === undefined) return null;
   return (
-    <details class="hit-same">
+    <details class="hit-same small">
       <summary>In {counted(sameIn.length + 1, 'project')}</summary>
       <ul class="plain-list">
         {sameIn.map((each) => (
@@ -112,7 +112,7 @@ function EqualPages({ hit }: { readonly hit: PageHit }) {
             <a href={addresses.hit(each)}>
               <bdi>{projectTitle(each)}</bdi>
             </a>{' '}
-            <span class="hit-version">{each.version.label}</span>
+            <span class="small">{each.version.label}</span>
           </li>
         ))}
       </ul>

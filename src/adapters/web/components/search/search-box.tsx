@@ -44,7 +44,7 @@ export function SearchBox({
           spellcheck={false}
           aria-keyshortcuts="/"
         />
-        <button class="search-go" type="submit" aria-label="Search">
+        <button class="quiet search-go" type="submit" aria-label="Search">
           <Icon name="search" />
         </button>
         <span class="key" aria-hidden="true">
@@ -73,7 +73,7 @@ interface FoundSectionProps {
 export function FoundSection({ address, isTitleShown, hidden, sentence, children }: FoundSectionProps) {
   return (
     <section
-      class="found"
+      class="found apart"
       id="found-pages"
       aria-labelledby="found-title"
       data-address={address}

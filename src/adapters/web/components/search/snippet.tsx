@@ -15,8 +15,8 @@ export function Copyable({
   readonly children: ComponentChildren;
 }) {
   return (
-    <figure class="snippet">
-      <figcaption>{title}</figcaption>
+    <figure class="card snippet">
+      <figcaption class="small">{title}</figcaption>
       <pre data-copy={title}>
         <code>{children}</code>
       </pre>

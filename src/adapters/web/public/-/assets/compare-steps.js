@@ -41,7 +41,7 @@ for (const [index, changed] of changes.entries()) {
 if (changes.length > 0) {
   count.textContent = changes.length === 1 ? '1 change' : `${changes.length} changes`;
   const buttons = [button('Previous', 'p', -1), button('Next', 'n', 1)];
-  const bar = element('p', { class: 'compared-steps' }, count, ...buttons);
+  const bar = element('p', { class: 'compared-steps line middle small' }, count, ...buttons);
   document.querySelector('.compared').before(bar);
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event)) return;

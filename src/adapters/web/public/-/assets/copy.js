@@ -17,7 +17,7 @@ const copy = async (text) => {
 
 for (const text of document.querySelectorAll('[data-copy]')) {
   const label = `Copy: ${text.dataset.copy}`;
-  const button = element('button', { type: 'button', class: 'copy', 'aria-label': label }, 'Copy');
+  const button = element('button', { type: 'button', class: 'quiet copy', 'aria-label': label }, 'Copy');
   const said = element('span', { class: 'copied', role: 'status' });
   button.addEventListener('click', async () => {
     said.textContent = await copy(text).then(

@@ -31,7 +31,7 @@ const setStar = (button, isOn) => {
 const addStar = (row) => {
   if (row.querySelector('.star') !== null) return;
   const label = `Favourite: ${nameOf(row).textContent}`;
-  const button = element('button', { type: 'button', class: 'star', 'aria-label': label });
+  const button = element('button', { type: 'button', class: 'quiet star', 'aria-label': label });
   setStar(button, favourites().includes(keyOf(row)));
   row.querySelector('.project-title').after(button);
 };
@@ -52,13 +52,17 @@ const nearView = new IntersectionObserver(
 const tileOf = (row) => {
   const { href, textContent: name } = nameOf(row);
   const label = row.querySelector('.release').childNodes[1].textContent;
-  const version = element('span', { class: 'tile-version' }, label);
-  return element('li', {}, element('a', { class: 'tile', href }, element('bdi', {}, name), ' ', version));
+  const version = element('span', { class: 'small' }, label);
+  return element(
+    'li',
+    {},
+    element('a', { class: 'card tile', href }, element('bdi', {}, name), ' ', version),
+  );
 };
 
 const tiles = (title, id, rows) => [
-  element('h2', { class: 'own-title', id }, title),
-  element('ul', { class: 'plain-list tiles', 'aria-labelledby': id }, ...rows.map(tileOf)),
+  element('h2', { class: 'own-title tally', id }, title),
+  element('ul', { class: 'plain-list line tiles', 'aria-labelledby': id }, ...rows.map(tileOf)),
 ];
 
 /** Shows favourites and recently read projects above the whole list; above the results of a search they would be in the way. */
@@ -75,7 +79,9 @@ const showOwn = () => {
     ...(recent.length > 0 ? tiles('Recently read', 'recently-read', recent) : []),
   ];
   if (parts.length > 0)
-    found.querySelector('.index-list').prepend(element('div', { class: 'own', id: 'own' }, ...parts));
+    found
+      .querySelector('.index-list')
+      .prepend(element('div', { class: 'own line middle', id: 'own' }, ...parts));
 };
 
 const addDenseSwitch = () => {
@@ -86,7 +92,7 @@ const addDenseSwitch = () => {
     columns.classList.toggle('is-dense', box.checked);
     chooseDense(box.checked);
   });
-  bar.append(element('label', {}, box, ' Dense'));
+  bar.append(element('label', { class: 'small' }, box, ' Dense'));
 };
 
 const arrange = () => {

@@ -21,11 +21,11 @@ export const showVersions = (state, tools) => {
     parts.name.href = version.url;
     const isLatest = version.directory_name === facts.latest_version_dir;
     parts.marks.replaceChildren(
-      ...(isLatest ? [mark('latest', 'latest')] : []),
-      ...(kind === undefined || kind === 'release' ? [] : [mark('pre-release', kind)]),
-      ...aliases.filter((alias) => alias !== 'latest').map((alias) => mark('alias', alias)),
-      ...(hidden ? [mark('alias', 'hidden')] : []),
-      ...(deprecated === undefined ? [] : [mark('deprecated', 'deprecated')]),
+      ...(isLatest ? [mark('latest', 'good')] : []),
+      ...(kind === undefined || kind === 'release' ? [] : [mark(kind, 'caution')]),
+      ...aliases.filter((alias) => alias !== 'latest').map((alias) => mark(alias)),
+      ...(hidden ? [mark('hidden')] : []),
+      ...(deprecated === undefined ? [] : [mark('deprecated', 'caution')]),
     );
     const day = version.published_at.slice(0, 10);
     parts.facts.textContent =
@@ -76,7 +76,7 @@ const deleteAll = async ({ project, name, facts, kept }, { call, run }) => {
   at('removed-said').focus();
 };
 
-const mark = (look, text) => element('span', { class: `mark mark-${look}` }, text);
+const mark = (text, state = '') => element('span', { class: `mark ${state}`.trim() }, text);
 
 const filter = () => {
   const rows = [...at('version-rows').children];

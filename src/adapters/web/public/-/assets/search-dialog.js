@@ -22,7 +22,7 @@ const addScope = (form, onChange) => {
   const project = new URL(link.href).searchParams.get('project');
   const hidden = element('input', { type: 'hidden', name: 'project', value: project });
   const name = element('bdi', {}, projectTitle);
-  const button = element('button', { type: 'button', class: 'copy' }, 'In ', name);
+  const button = element('button', { type: 'button', class: 'quiet copy' }, 'In ', name);
   const set = (isIn) => {
     button.setAttribute('aria-pressed', String(isIn));
     hidden.disabled = !isIn;
@@ -40,10 +40,10 @@ const addScope = (form, onChange) => {
  *   `stops`, the links that can be seen
  */
 const recentSearches = (input) => {
-  const title = element('h2', { class: 'side-title' }, 'Recent searches');
-  const clear = element('button', { type: 'button', class: 'copy' }, 'Clear');
+  const title = element('h2', { class: 'small' }, 'Recent searches');
+  const clear = element('button', { type: 'button', class: 'quiet copy' }, 'Clear');
   const list = element('ul', { class: 'plain-list' });
-  const section = element('section', { class: 'search-recent', hidden: '' }, title, clear, list);
+  const section = element('section', { class: 'search-recent line ends', hidden: '' }, title, clear, list);
 
   const show = () => {
     const searches = searchesMade();
@@ -78,7 +78,7 @@ const recentSearches = (input) => {
 
 const build = () => {
   const input = element('input', { ...searchField('', ''), name: 'q' });
-  const close = element('button', { type: 'button', class: 'copy', 'aria-label': 'Esc: close' }, 'Esc');
+  const close = element('button', { type: 'button', class: 'quiet copy', 'aria-label': 'Esc: close' }, 'Esc');
   const form = element('form', { action: everywhere, role: 'search', class: 'search-form' }, input);
   const sentence = element('p', { class: 'count found-sentence', role: 'status' });
   const list = element('div', { class: 'found-list' });
@@ -87,14 +87,14 @@ const build = () => {
   const recent = recentSearches(input);
   const keys = element(
     'p',
-    { class: 'search-keys' },
+    { class: 'search-keys line small' },
     element('span', {}, key('↑'), key('↓'), ' to move'),
     element('span', {}, key('Enter'), ' to open'),
     element('span', {}, key('Esc'), ' to close'),
   );
   const dialog = element(
     'dialog',
-    { class: 'search-dialog', 'aria-label': 'Search' },
+    { class: 'panel search-dialog', 'aria-label': 'Search' },
     ...[form, section, recent.section, keys],
   );
   const pages = findPages({ input, section, favourites: toldFavourites });

@@ -64,11 +64,11 @@ const preview = (hit) => {
   const [project, way, snippet] = copied.map((each) => each?.cloneNode(true) ?? '');
   const title = element(
     'p',
-    { class: 'preview-title' },
+    { class: 'preview-title strong' },
     ...hit.querySelector('.hit-link').cloneNode(true).childNodes,
   );
   const kind = hit.querySelector('.icon').cloneNode(true);
-  const head = element('p', { class: 'preview-head' }, kind, kind.textContent, project);
+  const head = element('p', { class: 'preview-head small' }, kind, kind.textContent, project);
   panel.replaceChildren(head, way, title, snippet);
 };
 

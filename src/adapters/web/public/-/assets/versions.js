@@ -13,7 +13,7 @@ const wereOpen = groups.map(({ open }) => open);
 
 const addFilter = () => {
   const name = 'Filter versions';
-  const field = { type: 'search', class: 'version-filter', placeholder: name, 'aria-label': name };
+  const field = { type: 'search', class: 'version-filter above-3', placeholder: name, 'aria-label': name };
   const input = element('input', field);
   const said = element('p', { class: 'count', role: 'status' });
   section.querySelector('h2').after(input, said);
