@@ -34,8 +34,8 @@ export function IndexPage(facts: IndexFacts) {
     );
   }
   const scripts = {
-    beforePaint: ['index-own', 'times'].map(asset),
-    modules: ['index-search', 'search-keys', ...(findsPages ? ['search-pages'] : [])].map(asset),
+    beforePaint: ['index-own'].map(asset),
+    modules: ['index-search', 'search-keys', 'times', ...(findsPages ? ['search-pages'] : [])].map(asset),
   };
   const styles = findsPages ? ['index', 'search'] : ['index'];
   return (

@@ -13,6 +13,9 @@ import { OWN_ADDRESS } from '../components/search/snippet.js';
 import { pasteable } from '../help/help-examples.js';
 import { asset } from '../public-files.js';
 
+/** Versions from which on a field filters them, if scripts run. */
+const MIN_FILTERED = 20;
+
 /** `/-/projects/<project>`: the project, all its versions, and snippets to copy. */
 export function ProjectPage({
   project,
@@ -28,9 +31,11 @@ export function ProjectPage({
   const { search: isSearching, usage } = site;
   const search = isSearching && project.isSearched;
   const { title, directoryName, summary, latest, listed } = project;
+  // Its field stands above the versions, which would move.
+  const isFiltered = listed.length >= MIN_FILTERED;
   const scripts = {
-    beforePaint: ['times', 'versions'].map(asset),
-    modules: ['copy', ...(search ? ['search-keys', 'search-pages'] : [])].map(asset),
+    beforePaint: isFiltered ? [asset('versions')] : [],
+    modules: ['copy', 'times', 'versions', ...(search ? ['search-keys', 'search-pages'] : [])].map(asset),
   };
   return (
     <Layout
@@ -70,7 +75,12 @@ export function ProjectPage({
       <div class="sides project-body">
         <div>
           {search && <Search project={project} />}
-          <section class="all-versions" aria-labelledby="versions" data-project={directoryName}>
+          <section
+            class="all-versions"
+            aria-labelledby="versions"
+            data-project={directoryName}
+            data-filtered={isFiltered ? '' : undefined}
+          >
             <h2 id="versions">
               Versions <span class="tally">{listed.length}</span>
             </h2>

@@ -2,7 +2,6 @@
 import { element } from './elements.js';
 import { noteRead } from './own-choices.js';
 
-const MIN_FILTERED = 20;
 const section = document.querySelector('.all-versions');
 const rows = [...section.querySelectorAll('.version')].map((row) => ({
   row,
@@ -32,7 +31,7 @@ const addFilter = () => {
   });
 };
 
-if (rows.length >= MIN_FILTERED) addFilter();
+if ('filtered' in section.dataset) addFilter();
 document.querySelector('main').addEventListener('click', ({ target }) => {
   if (target.closest('.version-label a, .button-primary')) noteRead(section.dataset.project);
 });
