@@ -31,7 +31,7 @@ export function ProjectPage({
   const { search: isSearching, usage } = site;
   const search = isSearching && project.isSearched;
   const { title, directoryName, summary, latest, listed } = project;
-  // Its field stands above the versions, which would move.
+  // The field stands above the versions, which would move.
   const isFiltered = listed.length >= MIN_FILTERED;
   const scripts = {
     beforePaint: isFiltered ? [asset('versions')] : [],
