@@ -1,6 +1,6 @@
 import type { PageModels } from '../../../application/index.js';
 import { spanOf } from '../../../domain/index.js';
-import { Minute } from '../components/day.js';
+import { Day } from '../components/day.js';
 import { Field, PLAIN, PlainHttpNote, TokenField } from '../components/field.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses, useSite } from '../components/page-context.js';
@@ -71,7 +71,7 @@ function Recent({ recent }: Pick<PageModels['upload'], 'recent'>) {
                 <bdi>{project?.title}</bdi> {version.label}
               </a>
             </span>
-            <Minute date={time} />
+            <Day date={time} age="minute" />
           </li>
         ))}
       </ul>

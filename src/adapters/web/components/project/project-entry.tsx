@@ -48,7 +48,7 @@ export function ProjectEntry({
           {latest.label}
           {!isStable(latest.label) && <span class="mark caution">pre-release</span>}
         </span>
-        <Day date={latest.record.publishedAt} isRelative />
+        <Day date={latest.record.publishedAt} age="day" />
         <a
           class="soft-link"
           href={addresses.project(project)}

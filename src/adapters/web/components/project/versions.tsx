@@ -10,7 +10,7 @@ import {
   versionsBefore,
   warningText,
 } from '../../../../domain/index.js';
-import { Day, Minute } from '../day.js';
+import { Day } from '../day.js';
 import { useAddresses } from '../page-context.js';
 import { SourceNote } from './source-note.js';
 import { Marks } from './version-list.js';
@@ -136,7 +136,7 @@ function VersionEntry({ project, version, before, source }: VersionEntryProps) {
           </a>
           <Marks project={project} version={version} />
         </span>
-        <Minute date={publishedAt} />
+        <Day date={publishedAt} age="minute" />
       </p>
       {deprecation !== undefined && (
         <p class="version-deprecation measure">

@@ -1,4 +1,4 @@
-// Times of the last week as `12 minutes ago`, older ones in the reader's time zone. Without this script they are in UTC.
+// Times of the last week as `12 minutes ago`, older ones as a day of the reader's time zone. Without this script days are of UTC.
 
 const UNITS = [
   ['day', 86_400],
@@ -22,14 +22,17 @@ const ageOf = (seconds) => {
   return unit === undefined ? 'just now' : relative.format(-Math.floor(seconds / length), unit);
 };
 
+/** Returns the age of a recent time, in days or down to minutes; the day of an older one. */
+const textOf = (date, unit) => {
+  const seconds = (Date.now() - date) / 1_000;
+  if (seconds >= MAX_RELATIVE_DAYS * 86_400) return dayOf(date);
+  return unit === 'day' ? relative.format(-daysSince(date), 'day') : ageOf(seconds);
+};
+
 const write = () => {
   for (const element of document.querySelectorAll('time[data-relative]')) {
     const date = new Date(element.dateTime);
-    const seconds = (Date.now() - date) / 1_000;
-    const isRecent = seconds < MAX_RELATIVE_DAYS * 86_400;
-    if (element.dataset.relative === 'day')
-      element.textContent = isRecent ? relative.format(-daysSince(date), 'day') : dayOf(date);
-    else element.textContent = isRecent ? ageOf(seconds) : absolute(date);
+    element.textContent = textOf(date, element.dataset.relative);
     element.title = `${absolute(date)}:${pad(date.getSeconds())} (${date.toISOString().slice(0, 19).replace('T', ' ')} UTC)`;
   }
 };
