@@ -58,7 +58,7 @@ describe('The file of made tokens', () => {
     for (const text of ['', '{', '[]', '{"tokens": [{"maker": "team"}]}', '{"tokens": [], "more": 1}']) {
       const file = join(own(), 'tokens.json');
       await writeFile(file, text);
-      const damaged = { code: 'unavailable', message: /repair or remove .*tokens\.json/ };
+      const damaged = { code: 'unavailable', message: /tokens\.json cannot be read; repair or remove it$/ };
       await assert.rejects(store.madeTokens(), damaged, text);
       await assert.rejects(
         store.changeMadeTokens(() => []),

@@ -92,8 +92,8 @@ for (const basePath of ['', '/docs']) {
 
     it('is shown word by word for a page, in one text', async () => {
       const html = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/guide/`)).text();
-      assert.match(html, /<del>old<\/del>/);
-      assert.match(html, /<ins>new<\/ins>/);
+      assert.match(html, /<del class="wrong">old<\/del>/);
+      assert.match(html, /<ins class="good">new<\/ins>/);
       assert.equal(html.split(' command, then wait.').length, 2);
       const same = await (await server.get(`${basePath}/-/compare/tool/1.0/2.0/index.html`)).text();
       assert.match(same, /is the same in both versions/);
@@ -224,7 +224,7 @@ describe('A comparison', () => {
     await server.upload('bad-2.0-docs.zip', { 'index.html': `<main><p>one ${hostile} two four</p></main>` });
     const response = await server.get('/-/compare/bad/1.0/2.0/');
     const html = await response.text();
-    assert.match(html, /one &lt;script>alert\(1\)&lt;\/script> two <del>three<\/del>/);
+    assert.match(html, /one &lt;script>alert\(1\)&lt;\/script> two <del class="wrong">three<\/del>/);
     assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/);
   });
 });
