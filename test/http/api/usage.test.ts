@@ -127,7 +127,10 @@ describe('Counting with --usage', () => {
       '2.0': { agents: [4, { 'install.html': 2, 'guide/index.html': 2 }] },
     });
     const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
-    assert.match(page, /<strong class="title">0<\/strong> reads.*<strong class="title">8<\/strong> agent reads/);
+    assert.match(
+      page,
+      /<strong class="title">0<\/strong> reads.*<strong class="title">8<\/strong> agent reads/,
+    );
     assert.match(page, /Most read by agents/);
     const usage = await server.json('/api/projects/tool/usage?days=7');
     assert.equal(usage.agents, 8);
@@ -335,7 +338,10 @@ describe('Counting with --usage', () => {
       assert.deepEqual(missing_files, [{ path: 'jquery.js', not_found: 2, versions: ['1.0'] }]);
       assert.equal(not_found, 6);
       const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
-      assert.match(page, /<strong class="title">4<\/strong> missing pages.*<strong class="title">2<\/strong> missing files/);
+      assert.match(
+        page,
+        /<strong class="title">4<\/strong> missing pages.*<strong class="title">2<\/strong> missing files/,
+      );
     });
 
     it('has a CSV with a row for each day, version and path, and one for reads without a path', async () => {
@@ -398,7 +404,10 @@ describe('Counting with --usage', () => {
     await server.saveUsage();
     assert.match(await (await server.get('/-/projects/tool')).text(), /href="\/-\/projects\/tool\/usage"/);
     const page = await (await server.get('/-/projects/tool/usage?days=7')).text();
-    assert.match(page, /<strong class="title">1<\/strong> read<.*<strong class="title">1<\/strong> missing page</);
+    assert.match(
+      page,
+      /<strong class="title">1<\/strong> read<.*<strong class="title">1<\/strong> missing page</,
+    );
     assert.match(page, /\/instal\.html \/install\.html 301/);
     assert.match(page, /href="\/-\/projects\/tool\/usage\?days=7" aria-current="page"/);
     assert.equal((await get('/-/projects/nobody/usage')).status, 404);
