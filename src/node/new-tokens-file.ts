@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rm } from 'node:fs/promises';
+import { link, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from './directories.js';
 
@@ -11,13 +11,8 @@ import { syncDirectory } from './directories.js';
 export async function makeTokensFile(path: string, tokens: Readonly<Record<string, object>>): Promise<void> {
   const coming = `${path}.${randomUUID()}`;
   try {
-    const handle = await open(coming, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify({ tokens }, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    const text = `${JSON.stringify({ tokens }, null, 2)}\n`;
+    await writeFile(coming, text, { mode: 0o600, flag: 'wx', flush: true });
     // Like O_EXCL it fails where something is; whoever finds the file has all of it.
     await link(coming, path);
   } finally {

@@ -47,7 +47,7 @@ export async function tokensFileOf(
   const entry = { sha256: await sha256Of(secret), description: 'created at the first start' };
   const isOurs = await naming(what, isDone(['EEXIST'], makeTokensFile(file, { first: entry })));
   if (isOurs) {
-    const shown = notes.isTTY ? `${secret}    (shown only now)` : await hidden(secret, file);
+    const shown = notes.isTTY ? `${secret}    (shown only now)` : await keepInFile(secret, file);
     notes.write(messageFor(file, shown, config));
   }
   return file;
@@ -58,7 +58,7 @@ async function isEmptyDirectory(directory: string): Promise<boolean> {
 }
 
 /** Writes the secret into a file for its owner only. @returns a command that prints it @throws StartError */
-async function hidden(secret: string, tokensFile: string): Promise<string> {
+async function keepInFile(secret: string, tokensFile: string): Promise<string> {
   const file = join(dirname(tokensFile), SECRET_FILE);
   try {
     await naming(`the file of the first token ${file}`, writeSecret(file, secret));
