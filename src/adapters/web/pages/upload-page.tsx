@@ -19,11 +19,7 @@ export function UploadPage({ address, recent }: PageModels['upload']) {
       title="Upload"
       current="Upload"
       styles={['form', 'upload']}
-      scripts={{
-        libraries: zipWriter,
-        beforePaint: [asset('times')],
-        modules: ['upload', 'copy'].map(asset),
-      }}
+      scripts={{ libraries: zipWriter, modules: ['upload', 'copy', 'times'].map(asset) }}
     >
       <div class="sides upload">
         <div>
