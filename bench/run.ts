@@ -7,7 +7,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { behindNginx } from './behind-nginx.js';
 import { downloads } from './downloads.js';
-import { fromNothing } from './from-nothing.js';
 import { indexPage } from './index-page.js';
 import { listing } from './listing.js';
 import { objectStore } from './object-store.js';
@@ -29,8 +28,6 @@ endAfter(BEFORE === undefined ? MAX_MINUTES : 2 * MAX_MINUTES);
 const introduction = `Measured with \`npm run bench\` on: ${describeMachine()} · writing to ${measuredDisk().description}. Median, min and max of ${ROUNDS} or more rounds. Compare ratios (\`×\`), not absolute numbers: only ratios carry over to other machines.`;
 const sections: Section[] = [];
 const measures = [start, pages, behindNginx, publish, readersDuringUploads, downloads, listing, indexPage];
-// It takes the sources, whatever build is compared.
-if (BEFORE === undefined) measures.push(fromNothing);
 const CEPH = ['ceph-mon', 'ceph-osd', 'radosgw'];
 if (CEPH.every(isInstalled)) measures.push(objectStore);
 else console.error(`bench: no object store is measured: apt-get install -y ${CEPH.join(' ')}`);
