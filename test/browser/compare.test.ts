@@ -95,7 +95,7 @@ describeInBrowser('The comparison of two versions in a browser', (browser) => {
         await seen.waitForURL(`${address}?view=page`);
         const page = seen.frameLocator('iframe');
         await page.getByText('Water boils quickly here.').waitFor();
-        const top = (to: string) => seen.waitForFunction(`frames[0].scrollY ${to}`);
+        const top = (to: string) => seen.waitForFunction(`frames[0]?.scrollY ${to}`);
         await seen.getByText('2 changes').waitFor();
         await seen.keyboard.press('n');
         await seen.getByText('Change 1 of 2').waitFor();

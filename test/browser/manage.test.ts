@@ -269,7 +269,7 @@ describeInBrowser('The manage page of a project', (browser) => {
       await page.keyboard.type('a');
       await page.keyboard.press('Enter');
       assert.equal(await said(page, 'removed'), 'All versions of a are deleted.');
-      await page.waitForFunction("document.activeElement.id === 'removed-said'");
+      await page.waitForFunction("document.activeElement?.id === 'removed-said'");
       assert.equal((await started().get('/api/projects/a')).status, 404);
       assert.equal(await page.locator('#danger').isVisible(), false);
       await page.getByRole('button', { name: /^Restore 2\.1,/ }).click();

@@ -60,7 +60,7 @@ describeInBrowser('A server with project hosts', (browser) => {
 
   it('serves a site built for the root of a host with its styles and scripts, and redirects its path there', async () => {
     await see(`${at('tool')}/`, {}, async (seen) => {
-      await seen.waitForFunction('document.body.dataset.ran');
+      await seen.waitForFunction('document.body?.dataset.ran');
       assert.ok(await isStyled(seen));
       await seen.getByRole('link', { name: 'Guide' }).click();
       await seen.waitForURL(`${at('tool')}/guide/`);
@@ -170,7 +170,7 @@ describeInBrowser('A server with redirects to project hosts', (browser) => {
     await browser.see(`${at('')}/`, { hosts: DOMAIN }, async (seen) => {
       const logo = `img[src="${at('2-0--tool')}/logo.svg"]`;
       await seen.locator(logo).waitFor();
-      await seen.waitForFunction(`document.querySelector('${logo}').naturalWidth > 0`);
+      await seen.waitForFunction(`document.querySelector('${logo}')?.naturalWidth > 0`);
       await seen.goto(`${at('')}/tool-1.0/guide/#top`);
       assert.equal(seen.url(), `${at('1-0--tool')}/guide/#top`);
       assert.ok(await isStyled(seen));

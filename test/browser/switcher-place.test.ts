@@ -105,7 +105,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
         await debug.send('Input.synthesizePinchGesture', { x: 100, y: 300, scaleFactor: 6 });
         assert.ok((await seen.evaluate<number>('visualViewport.scale')) > 1.5);
         await seen.waitForFunction(
-          `parseFloat(document.querySelector('lectern-switcher').shadowRoot.querySelector('.all').style.top) === visualViewport.offsetTop`,
+          `parseFloat(document.querySelector('lectern-switcher')?.shadowRoot?.querySelector('.all')?.style.top) === visualViewport.offsetTop`,
         );
         await assertOnScreen(seen, '.toggle');
         await assertOnScreen(seen, '.banner');
@@ -154,7 +154,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
       assert.equal(await isDark(seen), false);
       const becomes = (dark: boolean) =>
         seen.waitForFunction(
-          `document.querySelector('lectern-switcher').shadowRoot.querySelector('.all').classList.contains('dark') === ${dark}`,
+          `document.querySelector('lectern-switcher')?.shadowRoot?.querySelector('.all')?.classList.contains('dark') === ${dark}`,
         );
       await seen.evaluate(`document.documentElement.classList.add('dark')`);
       await becomes(true);

@@ -147,7 +147,7 @@ function vitepress(name: string, cleanUrls: boolean, bases: SiteWithARouter['bas
         },
         command: ['vitepress', 'build', 'docs', '--base', base, '--outDir', 'built'],
       }),
-    hasTakenOver: 'document.querySelector("#app").__vue_app__ !== undefined',
+    hasTakenOver: 'document.querySelector("#app")?.__vue_app__ !== undefined',
     addressOf: (page) => (page === '' || cleanUrls ? page : `${page}.html`),
     bases,
   };

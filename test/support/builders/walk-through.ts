@@ -53,7 +53,7 @@ export async function walkThrough(
     await seen.goto(from);
     await assertIsAt('');
     await seen.getByAltText('A kettle').scrollIntoViewIfNeeded();
-    await seen.waitForFunction('document.querySelector("img[alt=\'A kettle\']").naturalWidth === 100');
+    await seen.waitForFunction('document.querySelector("img[alt=\'A kettle\']")?.naturalWidth === 100');
     assert.match(await seen.locator('main pre').innerText(), /kettle\.fill\(\{ litres: 1 \}\)/);
     await follow('guide', 'guide');
     await seen.reload();
