@@ -31,9 +31,14 @@ export class Audit {
     return this.log.assertWritable();
   }
 
-  /** Records a change that is made. @throws Refusal `unavailable` */
-  made(entry: Omit<AuditEntry, 'time' | 'result'>): Promise<void> {
-    return this.log.write({ time: new Date(), ...entry, result: 'ok' });
+  /** Records a change that is made. @throws Refusal `unavailable`, which is no refusal of the change: none is recorded */
+  async made(entry: Omit<AuditEntry, 'time' | 'result'>): Promise<void> {
+    try {
+      await this.log.write({ time: new Date(), ...entry, result: 'ok' });
+    } catch (error) {
+      this.isNew(error);
+      throw error;
+    }
   }
 
   /**
