@@ -181,7 +181,8 @@ class Watched {
     const isMeant = ({ directoryName }: Version) => directoryName === id.directoryName;
     this.end =
       docs?.subscribe(({ came, gone }) => {
-        this.steps.push({ came: came.find(isMeant), gone: gone.find(isMeant) });
+        const step = { came: came.find(isMeant), gone: gone.find(isMeant) };
+        if (step.came !== undefined || step.gone !== undefined) this.steps.push(step);
       }) ?? (() => {});
   }
 

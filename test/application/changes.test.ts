@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import {
   ApplyRetention,
+  type AuditEntry,
   Changes,
   copyVersions,
   type DocStore,
@@ -107,6 +108,24 @@ describe('Changes', () => {
       await assert.rejects(failing(error).remove(change, idOf('a-1.0')), (thrown) => thrown === error);
     });
   }
+
+  it('records what a removal took away although another version changes meanwhile', async (t) => {
+    const docs = new MemoryDocStore();
+    const { version } = await publish(docs, 'a-1.0', SITE);
+    const remove = docs.remove.bind(docs);
+    t.mock.method(docs, 'remove', async (...call: Parameters<typeof remove>) => {
+      await remove(...call);
+      await publish(docs, 'b-1.0', SITE);
+    });
+    const before: unknown[] = [];
+    const audit = {
+      isOn: true,
+      assertWritable: async () => {},
+      made: async (entry: Pick<AuditEntry, 'before'>) => void before.push(entry.before?.revision),
+    };
+    await new Changes(docs, audit).remove({ ...change, reason: 'delete' }, idOf('a-1.0'));
+    assert.deepEqual(before, [version.revision]);
+  });
 
   it('changes nothing when the store refuses', async () => {
     const docs: DocStore = new MemoryDocStore();

@@ -49,8 +49,10 @@ function differenceOf(one: object, other: object): Difference | undefined {
     if (JSON.stringify(was) === JSON.stringify(is)) continue;
     const inner = isObject(was) && isObject(is) ? differenceOf(was, is) : { before: was, after: is };
     const [left, right] = [without(inner?.before, is), without(inner?.after, was)];
-    if (left !== undefined) before[name] = left;
-    if (right !== undefined) after[name] = right;
+    // A list in another order, or an empty object, in place of nothing: rules that keep all.
+    const isWhole = left === undefined && right === undefined && inner !== undefined;
+    if (isWhole || left !== undefined) before[name] = isWhole ? was : left;
+    if (isWhole || right !== undefined) after[name] = isWhole ? is : right;
   }
   return Object.keys(before).length + Object.keys(after).length === 0 ? undefined : { before, after };
 }

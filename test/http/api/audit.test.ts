@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { AuditFile } from '../../../src/adapters/audit-log/audit-file.js';
 import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
 import { Audit } from '../../../src/application/index.js';
+import { unavailable } from '../../../src/domain/index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
 
@@ -84,6 +85,20 @@ const ROWS: readonly Row[] = [
     ...{ action: 'describe', before: {}, after: { about: { title: 'A' } } },
   },
   {
+    operation: 'put /api/projects/{project}',
+    request: ['PUT', 'projects/a', '{"title":"A","tags":["x","y"]}'],
+    ...{ action: 'describe', before: {}, after: { about: { tags: ['x', 'y'] } } },
+  },
+  {
+    operation: 'put /api/projects/{project}',
+    request: ['PUT', 'projects/a', '{"title":"A","tags":["y","x"]}'],
+    ...{
+      action: 'describe',
+      before: { about: { tags: ['x', 'y'] } },
+      after: { about: { tags: ['y', 'x'] } },
+    },
+  },
+  {
     operation: 'put /api/retention/{project}',
     request: ['PUT', 'retention/a', '{"keep_per_minor":9}'],
     ...{ action: 'retain', before: {}, after: { retention: { keep_per_minor: 9 } } },
@@ -92,6 +107,16 @@ const ROWS: readonly Row[] = [
     operation: 'delete /api/retention/{project}',
     request: ['DELETE', 'retention/a'],
     ...{ action: 'retain', before: { retention: { keep_per_minor: 9 } }, after: {} },
+  },
+  {
+    operation: 'put /api/retention/{project}',
+    request: ['PUT', 'retention/a', '{}'],
+    ...{ action: 'retain', before: {}, after: { retention: {} } },
+  },
+  {
+    operation: 'delete /api/retention/{project}',
+    request: ['DELETE', 'retention/a'],
+    ...{ action: 'retain', before: { retention: {} }, after: {} },
   },
   {
     operation: 'delete /api/previews/{project}/{name}',
@@ -315,5 +340,27 @@ describe('A change that cannot be logged', () => {
     }
     assert.deepEqual(await tree(docs), files);
     assert.equal((await stuck.get('/a-1.0/')).status, 200);
+  });
+
+  it('is reported as made, and not recorded as refused, where only its line cannot be written', async (t) => {
+    const results: string[] = [];
+    const made = unavailable('The audit log cannot be written: the change was made');
+    const server = await TestServer.start({
+      tokens: TOKENS,
+      audit: new Audit({
+        isOn: true,
+        assertWritable: async () => {},
+        write: async ({ result }) => {
+          results.push(result);
+          if (result === 'ok') throw made;
+        },
+      }),
+    });
+    t.after(() => server.close());
+    const response = await server.upload('a-1.0-docs.zip', ONE, 'owner');
+    const { error, message } = (await response.json()) as Json;
+    assert.deepEqual([response.status, error, message], [503, 'unavailable', made.message]);
+    assert.deepEqual(results, ['ok']);
+    assert.equal((await server.get('/a-1.0/')).status, 200);
   });
 });
