@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { AccessRulesFile } from '../../src/composition/access/access-rules.js';
 import { SeparateIssuers } from '../../src/composition/access/separate-issuers.js';
+import type { Reader } from '../../src/domain/index.js';
+import { until } from '../support/until.js';
 
 const JOBS = 'https://jobs.example';
 const PEOPLE = 'https://people.example';
@@ -20,7 +22,7 @@ describe('AccessRulesFile', () => {
       JSON.stringify({ default: audience, people_issuers: { company: { issuer, user: 'sub' } } }),
     );
   /** Follows the file until its change counts, or is refused. @returns what was said of it */
-  const changed = (before: () => Promise<void>) =>
+  const changed = (before: (everybody: Reader) => Promise<void>) =>
     new Promise<string>((resolve) => {
       access.follow(before, {
         error: ({ reason }: { reason?: unknown }) => resolve(String(reason)),
@@ -74,5 +76,31 @@ describe('AccessRulesFile', () => {
     assert.match(said, /no room/);
     assert.throws(() => separate.take('trusted_issuers', [{ issuer: PEOPLE }]));
     separate.take('trusted_issuers', [{ issuer: 'https://others.example' }]);
+  });
+
+  it('withdraws what rules that cannot be applied have opened, and applies the old ones once the file has them', async () => {
+    const old = { people: [] };
+    const shown: boolean[] = [];
+    await write('public', PEOPLE);
+    await changed(async (everybody) => {
+      shown.push(everybody.maySee('vault'));
+      if (shown.length === 1) throw new Error('no room');
+    });
+    await write(old, PEOPLE);
+    await until(() => !access.isFaulty);
+    assert.deepEqual([shown, access.policy.isPublic('vault')], [[true, false, false], false]);
+  });
+
+  it('gives readers other rights under each rules, although some cannot be applied', async () => {
+    const rights: string[] = [];
+    const fail = async (everybody: Reader) => {
+      rights.push(everybody.rights);
+      throw new Error('no room');
+    };
+    await write({ people: ['ann'] }, PEOPLE);
+    await changed(fail);
+    await write({ people: ['bob'] }, PEOPLE);
+    await until(() => rights.length >= 4);
+    assert.equal(new Set(rights).size, rights.length, rights.join('; '));
   });
 });

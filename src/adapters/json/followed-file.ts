@@ -9,8 +9,8 @@ interface FileUse {
   take(text: string): void | Promise<void>;
   /** Told once for each reason why the file cannot be used. */
   failed(error: unknown): void;
-  /** Told when a file that could not be used is as it was before. */
-  recovered?(): void;
+  /** Told when a file that could not be used is as it was before. When it fails, it is told again. */
+  recovered?(): void | Promise<void>;
 }
 
 /**
@@ -56,7 +56,7 @@ export class FollowedFile {
       if (text !== this.text) {
         await this.use.take(text);
         this.text = text;
-      } else if (this.problem !== undefined) this.use.recovered?.();
+      } else if (this.problem !== undefined) await this.use.recovered?.();
       this.problem = undefined;
     } catch (error) {
       const { message } = error as Error;

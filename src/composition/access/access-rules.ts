@@ -58,7 +58,8 @@ export class AccessRulesFile implements Access {
 
   /**
    * Follows the file until `close`.
-   * @param before is called with what everybody may read under new rules, before they count; when it fails, they do not
+   * @param before is called with what everybody may read under new rules, before they count; when it fails, they do not, and it is
+   *   called with what everybody may read under the old and the new ones
    */
   follow(before: (everybody: Reader) => Promise<void>, report: Report): void {
     const { file } = this;
@@ -66,15 +67,19 @@ export class AccessRulesFile implements Access {
       read: () => readAccessFile(file),
       take: async (text) => {
         const { issuers, ...rules } = parseAccessFile(text, this.reading.resource);
-        const policy = new AccessPolicy(rules, `${this.edition + 1}`);
+        // Rules that do not count in the end have an edition, too: views of the catalogue are kept by the rights of readers.
+        this.edition += 1;
+        const policy = new AccessPolicy(rules, `${this.edition}`);
         const { separate } = this.reading;
         // Both, until it is decided which count: nothing is shown in public for a file that is refused afterwards.
         separate.take('people_issuers', [...this.peopleIssuers, ...issuers]);
         try {
           await before(policy.ofNobody);
-          this.edition += 1;
           this.policy = policy;
           this.peopleIssuers = issuers;
+        } catch (error) {
+          await before(readerOfBoth(this.policy.ofNobody, policy.ofNobody)).catch(() => {});
+          throw error;
         } finally {
           separate.take('people_issuers', this.peopleIssuers);
         }
@@ -84,6 +89,7 @@ export class AccessRulesFile implements Access {
         const message = 'cannot use the changed access file; keeping the previous rules';
         report.error({ file, reason: reasonOf(error) }, message);
       },
+      recovered: () => before(this.policy.ofNobody),
     });
     void this.followed.look();
     this.followed.follow();
@@ -93,4 +99,10 @@ export class AccessRulesFile implements Access {
   async close(): Promise<void> {
     await this.followed?.close();
   }
+}
+
+/** A reader of what two others may both read. */
+function readerOfBoth(one: Reader, other: Reader): Reader {
+  const maySee = (project: string) => one.maySee(project) && other.maySee(project);
+  return { rights: `${one.rights} & ${other.rights}`, maySee, mayKnowOf: maySee };
 }
