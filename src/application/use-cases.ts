@@ -104,7 +104,7 @@ export function createUseCases(
   const drawnPages = new DrawnPages(docs, markdown);
   const markdownPages = new MarkdownPages(docs, markdown, drawnPages);
   const compareVersions = new CompareVersions(docs, comparison, pages);
-  const knownLinks = new KnownLinks(docs);
+  const knownLinks = linkChecking && new KnownLinks(docs);
   const checkLinks = linkChecking && new CheckLinks(docs, linkChecking, knownLinks);
   const houseLinks =
     linkChecking && checkLinks && house && new HouseLinks(docs, checkLinks, linkChecking, pages, house);
@@ -126,7 +126,7 @@ export function createUseCases(
     uploadVersion: new UploadVersion(docs, changes, archives, limits, disk, previewMs, checkLinks),
     deleteVersion: new DeleteVersion(docs, changes),
     listProjects,
-    projectTable: new ProjectTable(listProjects, diskUse, linkChecking && knownLinks, reads),
+    projectTable: new ProjectTable(listProjects, diskUse, knownLinks, reads),
     recentChanges: new RecentChanges(docs, changes),
     manageProject: new ManageProject(docs, changes),
     diskUse,
@@ -146,6 +146,7 @@ export function createUseCases(
     showLinks: new ShowLinks(checkLinks, houseLinks),
     /** Undefined: links between sites are not checked. */
     houseLinks,
+    /** Undefined: links are not checked. */
     knownLinks,
     readDocs: new ReadDocs(markdownPages, markdown, drawnPages, pages, suggestInstead, usage?.countReads),
     /** Undefined: search is off. */

@@ -7,8 +7,8 @@ export interface Sources {
   status(): ServerStatus;
   /** Returns the numbers of projects and versions; rejects when they cannot be read. */
   stored(): Promise<{ readonly projects: number; readonly versions: number }>;
-  /** Returns the number of dead links of the latest versions that everybody may read and that have been checked. */
-  deadLinks(): Promise<number>;
+  /** Returns the number of dead links of checked latest versions that everybody may read; undefined where links are not checked. */
+  deadLinks(): Promise<number | undefined>;
   /** Status of the tokens. */
   tokens(): TokensStatus;
   /** Returns the free disk space in bytes; undefined when it is unknown. */

@@ -155,7 +155,7 @@ async function metricsOf(
     deadLinks: async () => {
       const { core } = await opened();
       const everybody = core.access?.policy.ofNobody ?? ANYBODY;
-      return core.useCases.knownLinks.ofAllLatest(core.seenBy(everybody, new Date()).projects);
+      return core.useCases.knownLinks?.ofAllLatest(core.seenBy(everybody, new Date()).projects);
     },
     freeBytes: async () => (await opened()).storage.disk?.freeBytes(),
     store: place.isMeasured ? async () => (await opened()).storage.objects?.status() : undefined,

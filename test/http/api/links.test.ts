@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AS, withPrivate } from '../../support/private-projects.js';
 import { type Json, TestServer } from '../../support/server.js';
@@ -147,6 +150,19 @@ describe('A check of links', () => {
       more: false,
     });
     assert.equal((await off.json('/api/projects/clean')).dead_links, undefined);
+  });
+
+  it('shows no numbers of earlier checks where links are not checked any more', async (context) => {
+    const docs = await mkdtemp(join(tmpdir(), 'lectern-links-'));
+    context.after(() => rm(docs, { recursive: true }));
+    const on = await TestServer.start({ docs });
+    await on.upload('tool-1.0-docs.zip', SITE);
+    assert.equal((await on.json('/api/projects/tool')).dead_links, 4);
+    await on.close();
+    const off = await TestServer.start({ docs, linkCheck: false });
+    context.after(() => off.close());
+    assert.equal((await off.json('/api/projects/tool')).dead_links, undefined);
+    assert.doesNotMatch(await (await off.get('/-/projects/tool')).text(), /dead link/);
   });
 
   it("is private to the project's readers", async (context) => {

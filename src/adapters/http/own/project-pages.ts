@@ -35,7 +35,7 @@ export function projectPage(parts: AppParts): Handle {
     if (project === undefined) return missingPage(asked, parts, { what: 'project' }, lastPartOf(asked));
     const previews = await useCases.showPreviews.ofProject(seen, project.directoryName);
     const diskUse = await useCases.diskUse(project.directoryName);
-    const deadLinks = await useCases.knownLinks.ofLatest(project);
+    const deadLinks = await useCases.knownLinks?.ofLatest(project);
     const isKnown = asked.visitor.isSomebody;
     const revisions = [project.revision, ...previews.map((preview) => preview.revision)];
     const revision = [...revisions, ...Object.values(diskUse), deadLinks, isKnown].join(' ');

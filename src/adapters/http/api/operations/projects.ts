@@ -77,7 +77,7 @@ export function projectOperation({ useCases, at, texts }: AppParts): ApiOperatio
       const project = asked.visitor.seen().project(name);
       if (project === undefined) throw refuse.projectNotFound(name);
       const use = await diskUse(project.directoryName);
-      const deadLinks = await knownLinks.ofLatest(project);
+      const deadLinks = await knownLinks?.ofLatest(project);
       const isKnown = asked.visitor.isSomebody;
       const key = `details ${stateNumber(project)} ${use.versions} ${use.previews} ${use.removed} ${deadLinks} ${isKnown}`;
       return textAnswer(await texts.get(key, () => textOf(project, use, isKnown, deadLinks)));
