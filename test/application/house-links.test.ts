@@ -145,6 +145,48 @@ describe('HouseLinks', () => {
     assert.deepEqual(await deadOf('tool-1.0'), ['page: /docs/lib-1.0/other.html']);
   });
 
+  it('checks short addresses of projects, and no rooted link that may lead to a page of its own site', async (context) => {
+    const { put, deadOf, brokenIn } = await world(context);
+    await put('my-lib-1.0', { 'index.html': TEXT, 'guide.html': TEXT });
+    const alive = [
+      '/docs/my-lib',
+      '/docs/my-lib/',
+      '/docs/my-lib/guide.html#top-of-it',
+      '/docs/getting-started/',
+    ];
+    const dead = [
+      ['page', '/docs/my-lib/none.html'],
+      ['version', '/docs/my-lib-main/'],
+      ['project', 'https://docs.example.org/docs/gone-main/'],
+      ['project', '../gone-main/'],
+    ];
+    await put('tool-1.0', { 'index.html': pageOf(...alive, ...dead.map(([, link = '']) => link)) });
+    assert.deepEqual(
+      await deadOf('tool-1.0'),
+      dead.map(([missing, link]) => `${missing}: ${link}`),
+    );
+    assert.deepEqual(await brokenIn('my-lib-1.0'), [
+      'tool-1.0/index.html: /docs/my-lib/none.html',
+      'tool-1.0/index.html: /docs/my-lib-main/',
+    ]);
+  });
+
+  it('checks an alias for readers who may not know of the project that shadows it', async (context) => {
+    const { docs, put, deadOf } = await world(context);
+    for (const name of ['lib-1.0', 'lib-2.0', 'lib-next-1.0']) await put(name, { 'index.html': TEXT });
+    await docs.changeSettings('lib', () => withAlias(NO_SETTINGS, 'next', '1.0'));
+    const [front, none, onHost] = [
+      '/docs/lib-next/',
+      '/docs/lib-next/none.html',
+      'https://next--lib.docs.example.org/x',
+    ];
+    await put('tool-1.0', { 'index.html': pageOf(front, none, onHost) });
+    assert.deepEqual(await deadOf('tool-1.0'), [`page: ${none}`, `version: ${onHost}`]);
+    const stranger = without('lib-next');
+    const unaware: Reader = { ...stranger, mayKnowOf: stranger.maySee };
+    assert.deepEqual(await deadOf('tool-1.0', unaware), [`page: ${none}`, `page: ${onHost}`]);
+  });
+
   it('reveals no unreadable project to a reader', async (context) => {
     const { put, deadOf, brokenIn } = await world(context);
     await put('vault-1.0', { 'index.html': pageOf('/docs/lib-1.0/none.html') });
@@ -171,6 +213,33 @@ describe('HouseLinks', () => {
       assert.deepEqual(await deadOf(name), ['version: /docs/lib-9/']);
     }
     assert.deepEqual(await brokenIn('lib-1.0'), [], 'they are in no list');
+  });
+
+  it('gives way to others between redirects of dead links', async (context) => {
+    const docs = new MemoryDocStore();
+    for (const name of ['lib-1.0', 'lib-2.0']) await publish(docs, name, { 'index.html': TEXT });
+    const links = Array.from({ length: 100 }, (_, index) => `/docs/lib-1.0/${index}.html`);
+    await publish(docs, 'tool-1.0', { 'index.html': pageOf(...links) });
+    let inTurn = 0;
+    const counts: number[] = [];
+    const nextTurn = () => {
+      inTurn = 0;
+      if (counts.length < links.length) setImmediate(nextTurn);
+    };
+    nextTurn();
+    const moved = async () => {
+      inTurn += 1;
+      counts.push(inTurn);
+      return undefined;
+    };
+    const known = new CheckLinks(docs, threads, { note: async () => {} });
+    const house = new HouseLinks(docs, known, threads, { moved }, { at: AT, hostsOf: () => undefined });
+    context.after(() => house.close());
+    house.start();
+    const of = () => house.of(seenIn(docs), seenIn(docs).locate('tool-1.0') ?? assert.fail());
+    await until(() => of().isChecked);
+    assert.deepEqual([of().dead, counts.length], [links.length, links.length]);
+    assert.ok(Math.max(...counts) <= 2, `${Math.max(...counts)} in one turn`);
   });
 
   it('aborts running work when closed', async () => {

@@ -1,5 +1,4 @@
 import {
-  ANYBODY,
   isListed,
   type Located,
   PageAddress,
@@ -15,7 +14,7 @@ import type { FoundOutward, LinkChecking, LinkedSite } from '../ports/link-check
 import type { Waiter } from '../ports/waiter.js';
 import type { CheckLinks } from './check-links.js';
 import type { DeadLink } from './link-report.js';
-import { followedIn, type HostsOf, LinkTargets } from './link-targets.js';
+import { followedIn, type HostsOf, LinkTargets, type WholeViews, wholeViews } from './link-targets.js';
 
 /** Max. links of all versions together, and of one; a long link counts as several. */
 const MAX_LINKS = 200_000;
@@ -113,9 +112,10 @@ export class HouseLinks {
     let isChecked = own !== undefined;
     let isCut = own?.isCut === true;
     const deadIn = (source: FoundOutward | undefined, counts: (link: OutwardLink) => boolean = () => true) =>
-      (source?.links ?? []).filter(counts).flatMap(({ page, link, ...to }): DeadOutwardLink[] => {
-        const missing = this.missingAt(targets, to);
+      (source?.links ?? []).filter(counts).flatMap((each): DeadOutwardLink[] => {
+        const missing = this.missingAt(targets, each);
         if (missing === 'unknown') isChecked = false;
+        const { page, link } = each;
         return missing === undefined || missing === 'unknown' ? [] : [{ page, link, missing }];
       });
     const dead = deadIn(own);
@@ -134,9 +134,9 @@ export class HouseLinks {
     return { isChecked, isCut, dead: dead.length, links: dead.slice(0, MAX_NAMED), here };
   }
 
-  private missingAt(targets: LinkTargets, link: Pick<OutwardLink, 'name' | 'isHost' | 'place'>) {
-    const { project, located } = targets.of(link);
-    if (located === undefined) return targets.has(project) ? 'version' : 'project';
+  private missingAt(targets: LinkTargets, link: OutwardLink) {
+    const { located } = targets.of(link);
+    if (located === undefined) return targets.missingBehind(link);
     const answers = this.answers.get(keyOf(located));
     return answers?.has(link.place) ? answers.get(link.place) : 'unknown';
   }
@@ -167,13 +167,12 @@ export class HouseLinks {
   /** @returns milliseconds until the next look; 0: when something changes */
   private async look(): Promise<number> {
     try {
-      const seen = this.docs.catalogue().seenBy(ANYBODY, new Date());
-      const followed = this.followed(seen);
-      for (const version of followed) {
+      const views = wholeViews(this.docs.catalogue());
+      for (const version of this.followed(views)) {
         if (this.isClosed) return 0;
         if (!this.sources.has(version.revision)) await this.read(version);
       }
-      for (const { located, places } of await this.questions(seen)) {
+      for (const { located, places } of await this.questions(views)) {
         if (this.isClosed) return 0;
         await this.answer(located, places);
       }
@@ -187,11 +186,13 @@ export class HouseLinks {
   }
 
   /** Returns the versions to follow, and forgets all others. */
-  private followed(seen: VisibleCatalogue): readonly Version[] {
+  private followed(views: WholeViews): readonly Version[] {
+    const [seen] = views;
     for (const [revision, { directoryName }] of this.asked) {
       if (seen.version(directoryName)?.revision !== revision) this.asked.delete(revision);
     }
-    const followed = [...seen.projects.flatMap(followedIn), ...this.asked.values()];
+    const ofProjects = views.flatMap(({ projects }) => projects.flatMap(followedIn));
+    const followed = [...ofProjects, ...this.asked.values()];
     const revisions = new Set(followed.map(({ revision }) => revision));
     const before = this.weight;
     for (const [revision, { weight }] of this.sources) {
@@ -216,21 +217,21 @@ export class HouseLinks {
   }
 
   /** Returns the places whose answers are not known, by target, and forgets answers that nobody needs. */
-  private async questions(seen: VisibleCatalogue) {
-    const targets = new LinkTargets(seen, this.options.hostsOf);
+  private async questions(views: WholeViews) {
+    const targets = views.map((seen) => new LinkTargets(seen, this.options.hostsOf));
     const used = new Set<string>();
     const questions = new Map<string, { readonly located: Located; readonly places: Set<string> }>();
     for (const { links } of this.sources.values()) {
       await nextTurn();
       for (const { name, isHost, place } of links) {
-        const { located } = targets.of({ name, isHost });
-        if (located === undefined) continue;
-        const key = keyOf(located);
-        used.add(key);
-        if (this.answers.get(key)?.has(place)) continue;
-        const question = questions.get(key) ?? { located, places: new Set() };
-        questions.set(key, question);
-        question.places.add(place);
+        for (const located of targets.flatMap((each) => each.of({ name, isHost }).located ?? [])) {
+          const key = keyOf(located);
+          used.add(key);
+          if (this.answers.get(key)?.has(place)) continue;
+          const question = questions.get(key) ?? { located, places: new Set() };
+          questions.set(key, question);
+          question.places.add(place);
+        }
       }
     }
     for (const key of this.answers.keys()) if (!used.has(key)) this.answers.delete(key);
@@ -252,6 +253,7 @@ export class HouseLinks {
       let answer = missing?.[index];
       // Redirects of the latest version lead readers of older ones on.
       if (answer === 'page' && project?.isLatest(version) === false) {
+        await nextTurn();
         const page = PageAddress.fromUrl(place.replace(/#.*$/s, ''));
         if (page && (await this.pages.moved(located, page)) !== undefined) answer = undefined;
       }

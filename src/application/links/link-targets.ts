@@ -1,5 +1,14 @@
-import type { HostTable, Located, Project, Version, VisibleCatalogue } from '../../domain/index.js';
-import { type OutwardLink, projectInName } from '../../formats/links/outward-links.js';
+import {
+  ANYBODY,
+  type Catalogue,
+  type HostTable,
+  type Located,
+  type Project,
+  type Reader,
+  type Version,
+  type VisibleCatalogue,
+} from '../../domain/index.js';
+import { mayBeOwnPage, type OutwardLink, projectInName } from '../../formats/links/outward-links.js';
 
 /** The hosts of everything in a catalogue; undefined where projects have none. */
 export type HostsOf = (seen: VisibleCatalogue) => Pick<HostTable, 'directoryAt' | 'projectAt'> | undefined;
@@ -34,13 +43,19 @@ export class LinkTargets {
     return target;
   }
 
-  /** Whether the reader may see a project. */
-  has(project: string | undefined): boolean {
-    return project !== undefined && this.seen.project(project) !== undefined;
+  /** Says what is missing where a link leads to no version; undefined for one that may not mean any. */
+  missingBehind(link: Pick<OutwardLink, 'link' | 'name' | 'isHost'>): 'project' | 'version' | undefined {
+    const { project } = this.of(link);
+    if (project !== undefined && this.seen.project(project) !== undefined) return 'version';
+    return mayBeOwnPage(link) ? undefined : 'project';
   }
 
   private named(name: string): LinkTarget {
-    return { project: projectInName(name), located: this.seen.locate(name) };
+    const located = this.seen.locate(name);
+    // The short address of a project, which may look like that of a version.
+    const project = located === undefined ? this.seen.project(name) : undefined;
+    if (project !== undefined) return { project: name, located: { project, version: project.latest } };
+    return { project: projectInName(name), located };
   }
 
   private atHost(label: string): LinkTarget {
@@ -55,4 +70,15 @@ export class LinkTargets {
 export function followedIn({ latest, aliases }: Project): readonly Version[] {
   const named = aliases.flatMap(({ version, isShadowed }) => (isShadowed ? [] : (version ?? [])));
   return [...new Set([latest, ...named])];
+}
+
+/** A reader with a right to every project who may not know of those that shadow aliases. */
+const UNAWARE: Reader = { ...ANYBODY, rights: `${ANYBODY.rights} unaware`, mayKnowOf: () => false };
+
+export type WholeViews = readonly [VisibleCatalogue, ...VisibleCatalogue[]];
+
+/** All that there is; where projects shadow aliases, also as readers see it who may not know of these projects. */
+export function wholeViews(catalogue: Catalogue, now = new Date()): WholeViews {
+  const hasShadowed = catalogue.projects.some(({ shadowed }) => shadowed.size > 0);
+  return [catalogue.seenBy(ANYBODY, now), ...(hasShadowed ? [catalogue.seenBy(UNAWARE, now)] : [])];
 }

@@ -92,8 +92,13 @@ export class VisibleCatalogue extends Contents {
   static of(reader: Reader, all: ReadonlyMap<string, Project>, previews: Previews): VisibleCatalogue {
     const maySee = (project: string) => reader.maySee(project);
     const visible = new Map<string, Project>();
-    for (const [name, project] of all) if (maySee(name)) visible.set(name, toldOf(project, reader));
-    return new VisibleCatalogue(visible.size === all.size ? all : visible, previews.inProjects(maySee));
+    let isWhole = true;
+    for (const [name, project] of all) {
+      const told = maySee(name) ? toldOf(project, reader) : undefined;
+      if (told !== undefined) visible.set(name, told);
+      isWhole &&= told === project;
+    }
+    return new VisibleCatalogue(isWhole ? all : visible, previews.inProjects(maySee));
   }
 
   /** The projects with a version that is listed; the same array as `projects` when these are all. */

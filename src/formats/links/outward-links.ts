@@ -1,4 +1,10 @@
-import { decodedComponent, encodedComponent, isContentPage, parseDirectoryName } from '../../domain/index.js';
+import {
+  decodedComponent,
+  encodedComponent,
+  isContentPage,
+  isPreview,
+  parseDirectoryName,
+} from '../../domain/index.js';
 import { ELSEWHERE, encodedPath, type LinkingPage } from './linking-page.js';
 
 /** Addresses at which readers reach the server. */
@@ -83,6 +89,15 @@ export class OutwardLinks {
 export function projectInName(directoryName: string): string | undefined {
   const id = parseDirectoryName(directoryName);
   return id?.project ?? /^(.+)-latest$/.exec(directoryName)?.[1];
+}
+
+/**
+ * Whether a link to no version may lead to a page of its own site, where that stands at the root of a host: `/getting-started/`, but
+ * not `/lib-2.0/`.
+ */
+export function mayBeOwnPage({ link, name }: Pick<OutwardLink, 'link' | 'name'>): boolean {
+  const id = parseDirectoryName(name);
+  return /^\/(?!\/)/.test(link) && id !== undefined && !isPreview(id) && !/^v?\d/.test(id.label);
 }
 
 function urlOf(link: string, start: string): URL | undefined {
