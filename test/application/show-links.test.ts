@@ -58,6 +58,19 @@ describe('KnownLinks', () => {
     assert.equal(await known.ofAllLatest(seenIn(docs).projects), 4);
   });
 
+  it('learns within an hour that another server has checked a version', async () => {
+    const docs = new MemoryDocStore();
+    await publish(docs, 'a-1.0', SITE);
+    const [a = assert.fail()] = seenIn(docs).projects;
+    let now = 0;
+    const known = new KnownLinks(docs, () => now);
+    assert.equal(await known.ofLatest(a), undefined);
+    await new KnownLinks(docs).note(a.latest, { dead: 3 });
+    assert.equal(await known.ofLatest(a), undefined, 'the store is not asked each time');
+    now = 3_600_000;
+    assert.equal(await known.ofLatest(a), 3);
+  });
+
   it('knows nothing while the store is unreachable, and catches up afterwards', async () => {
     const docs = new MemoryDocStore();
     await publish(docs, 'a-1.0', SITE);

@@ -7,20 +7,32 @@ import type { LinkReport } from './link-report.js';
 const FILE = 'dead-links';
 /** Max. numbers in memory, some 200 bytes each. */
 const MAX_KEPT = 50_000;
+/** Time after which a missing number is looked for again, in milliseconds: another server may have checked the version. */
+const MAX_MISSING_MS = 3_600_000;
 /** Files that are looked for at once. */
 const MAX_AT_ONCE = 32;
+
+interface Known {
+  /** Undefined for a version that has not been checked. */
+  readonly dead: number | undefined;
+  /** Time by the clock from which on it is looked for again. */
+  readonly until: number;
+}
 
 /** Numbers of dead links of versions that have been checked: what is shown without waiting for a check. */
 export class KnownLinks {
   /** Keyed by revision. */
-  private readonly kept = new LruCache<number | 'unknown'>(MAX_KEPT);
+  private readonly kept = new LruCache<Known>(MAX_KEPT);
 
-  constructor(private readonly docs: Pick<Sites, 'derived'>) {}
+  constructor(
+    private readonly docs: Pick<Sites, 'derived'>,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
 
   /** Remembers what a check has found. A store that cannot be written to forgets it at the next start. */
   async note({ revision, origin }: Version, { dead }: Pick<LinkReport, 'dead'>): Promise<void> {
-    if (this.kept.get(revision) === dead) return;
-    this.kept.set(revision, dead);
+    if (this.kept.get(revision)?.dead === dead) return;
+    this.kept.set(revision, { dead, until: Number.POSITIVE_INFINITY });
     // Pages of a copied-in directory may change at any time.
     if (origin === 'copied') return;
     const content = async function* () {
@@ -33,12 +45,13 @@ export class KnownLinks {
   async ofLatest({ latest }: Project): Promise<number | undefined> {
     const { revision } = latest;
     const kept = this.kept.get(revision);
-    if (kept !== undefined) return kept === 'unknown' ? undefined : kept;
+    if (kept !== undefined && this.clock() < kept.until) return kept.dead;
     try {
-      const stored = await this.stored(revision);
+      const dead = await this.stored(revision);
+      const until = dead === undefined ? this.clock() + MAX_MISSING_MS : Number.POSITIVE_INFINITY;
       // It may have been checked meanwhile.
-      if (this.kept.get(revision) === undefined) this.kept.set(revision, stored ?? 'unknown');
-      return stored;
+      if (this.kept.get(revision) === kept) this.kept.set(revision, { dead, until });
+      return dead;
     } catch {
       // The store is out of reach: the next one may learn it.
       return undefined;
