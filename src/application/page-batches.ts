@@ -9,16 +9,17 @@ const MAX_BYTES = 8_000_000;
 /** Max. bytes of a page. Larger pages are not read. */
 const MAX_PAGE_BYTES = 10_000_000;
 
-/** Reads pages in batches. Missing pages, and pages that are too large, are left out. */
+/** Reads pages in batches. Pages that cannot be read are left out. @param read by default, pages that are too large are left out */
 export async function* pagesInBatches(
   docs: Pick<Sites, 'open'>,
   version: Version,
   paths: readonly string[],
+  read = readWhole,
 ): AsyncGenerator<readonly SitePage[]> {
   let batch: SitePage[] = [];
   let size = 0;
   for (const path of paths) {
-    const page = await readWhole(docs, version, path);
+    const page = await read(docs, version, path);
     if (page === undefined) continue;
     batch.push(page);
     size += page.bytes.length;

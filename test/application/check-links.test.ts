@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { ThreadedLinkChecking } from '../../src/adapters/links/threaded-link-checking.js';
 import { MemoryDocStore } from '../../src/adapters/memory/index.js';
 import { CheckLinks, type FoundLinks, LINK_BUDGET, type LinkChecking } from '../../src/application/index.js';
-import { parseDirectoryName, type Version } from '../../src/domain/index.js';
+import { parseDirectoryName, refuse, type Version } from '../../src/domain/index.js';
 import { publish } from '../contracts/doc-store.js';
 
 const TEXT = `<h1>Title</h1><p>${'word '.repeat(20)}</p>`;
@@ -107,6 +107,23 @@ describe('CheckLinks', () => {
     await new CheckLinks(readOnly, checking, unknown).keep(version, await found(FILES));
   });
 
+  it('keeps the links found by an upload although the version is being checked, in vain', async () => {
+    const { docs, version } = await world(FILES);
+    const check = () => Promise.reject(refuse.linkCheckBusy());
+    const links = new CheckLinks(docs, { read: threads.read.bind(threads), check }, unknown);
+    const own = await found(FILES);
+    const busy = assert.rejects(links.of(version), { code: 'unavailable' });
+    await links.keep(version, own);
+    await busy;
+    assert.equal((await links.of(version))?.dead, 3);
+  });
+
+  it('reads the beginning of a page that is too long to be read to its end, and says so', async () => {
+    const { docs, version } = await world({ 'a.html': pageOf('b.html') + ' '.repeat(11_000_000) });
+    const report = await new CheckLinks(docs, threads, unknown).of(version);
+    assert.deepEqual([report?.pages, report?.dead, report?.isCut], [1, 1, true]);
+  });
+
   it('rereads a copied-in directory each time', async () => {
     const { docs, version } = await world(FILES);
     const { asked, checking } = watched();
@@ -125,8 +142,14 @@ describe('CheckLinks', () => {
       listFiles: async () => ({ paths: [], more: true }),
     };
     assert.equal(await new CheckLinks(many, threads, unknown).of(version), undefined);
-    const small = { read: threads.read.bind(threads), check: async () => undefined };
-    assert.equal(await new CheckLinks(docs, small, unknown).of(version), undefined);
+    let checks = 0;
+    const check = async () => {
+      checks += 1;
+      return undefined;
+    };
+    const links = new CheckLinks(docs, { read: threads.read.bind(threads), check }, unknown);
+    for (const _ of [1, 2]) assert.equal(await links.of(version), undefined);
+    assert.equal(checks, 1);
   });
 
   for (const [what, upload, versions, expected] of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { LINK_BUDGET, type LinkBudget } from '../../src/application/index.js';
+import { READING_LIMITS } from '../../src/formats/html/reading-limits.js';
 import { checkLinkFile } from '../../src/node/links/check-link-file.js';
 import { hashOf, pagesIn, unpackedIds } from '../../src/node/links/link-file.js';
 import { LinkFileWriter } from '../../src/node/links/link-file-writer.js';
@@ -65,6 +66,14 @@ describe('The file with the links of a version', () => {
       assert.equal(report.isCut, true);
     });
   }
+
+  it('is marked as truncated where a page is too long to be read to its end, and goes on with the next', async () => {
+    const long = Buffer.concat([Buffer.from('<a href=1>'), Buffer.alloc(READING_LIMITS.bytes, ' ')]);
+    const { file, isCut } = written({ 'a.html': long, 'b.html': '<a href=2>' });
+    assert.deepEqual([isCut, (await readBack(file)).map(({ links }) => links)], [false, [['1'], ['2']]]);
+    const { report } = await checkLinkFile({ file, paths: [], redirects: '' });
+    assert.deepEqual([report.dead, report.isCut], [2, true]);
+  });
 
   it('reports the remaining budget', () => {
     const { left, isCut } = written({ 'a.html': '<a href=1 id=1 name=2><a href=2>', 'b.html': '<a href=1>' });

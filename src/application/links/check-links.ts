@@ -9,6 +9,7 @@ import {
   Refusal,
   type Version,
 } from '../../domain/index.js';
+import { BYTES_TO_READ } from '../../formats/html/reading-limits.js';
 import { deadKey } from '../../formats/links/link-report.js';
 import { pagesInBatches } from '../page-batches.js';
 import { MadeOfSites } from '../pages/made-of-sites.js';
@@ -21,7 +22,7 @@ import {
 } from '../ports/link-checking.js';
 import type { Sites } from '../ports/sites.js';
 import type { Waiter } from '../ports/waiter.js';
-import { bytesOf, fileAt, joined, textOf } from '../site-files.js';
+import { bytesOf, fileAt, joined, startOf, textOf } from '../site-files.js';
 import { KnownLinks } from './known-links.js';
 import type { LinkReport } from './link-report.js';
 
@@ -45,7 +46,11 @@ export interface UploadedLinks {
 
 /** Use case: checks the links inside of a site. They are read once for each publication, and kept with it. */
 export class CheckLinks {
-  private readonly checked = new MadeOfSites<CheckedLinks | undefined>(MAX_KEPT_BYTES, weightOf);
+  /** Without links for a site that is too large: it is not checked again. */
+  private readonly checked = new MadeOfSites<{ readonly links?: CheckedLinks | undefined }>(
+    MAX_KEPT_BYTES,
+    ({ links }) => weightOf(links),
+  );
 
   constructor(
     private readonly docs: Pick<Sites, 'open' | 'listFiles' | 'derived'>,
@@ -63,7 +68,7 @@ export class CheckLinks {
 
   /** Keeps what an upload has found. A store that cannot be written to has it read again when it is needed. */
   async keep(version: Version, { file, report, keys }: FoundLinks): Promise<void> {
-    await this.checked.get(version, '', async () => ({ report, keys }));
+    this.checked.keep(version, '', { links: { report, keys } });
     await this.store(version, file);
     await this.known.note(version, report);
   }
@@ -87,20 +92,16 @@ export class CheckLinks {
     return { dead: report.dead, new: keys.filter(isNew).length, first: first.slice(0, MAX_FIRST) };
   }
 
-  private checkedOf(version: Version, waiter: Waiter = {}): Promise<CheckedLinks | undefined> {
-    const { address } = waiter;
+  private async checkedOf(version: Version, { address }: Waiter = {}): Promise<CheckedLinks | undefined> {
     // Others may wait for the same work, so nobody ends it.
-    return this.checked.get(version, '', () =>
-      this.withSite(
-        version,
-        async (site) => {
-          const found = await this.checking.check(site, { address });
-          if (found !== undefined) await this.known.note(version, found.report);
-          return found;
-        },
-        { address },
-      ),
-    );
+    const { links } = await this.checked.get(version, '', async () => {
+      const found = await this.withSite(version, (site) => this.checking.check(site, { address }), {
+        address,
+      });
+      if (found !== undefined) await this.known.note(version, found.report);
+      return { links: found };
+    });
+    return links;
   }
 
   /**
@@ -140,7 +141,7 @@ export class CheckLinks {
   private async read(version: Version, pages: readonly string[], waiter: Waiter): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     let budget = LINK_BUDGET;
-    for await (const batch of pagesInBatches(this.docs, version, pages)) {
+    for await (const batch of pagesInBatches(this.docs, version, pages, readBeginning)) {
       const { file, left, isCut } = await this.checking.read(batch, budget, waiter);
       parts.push(file);
       budget = left;
@@ -163,6 +164,12 @@ export class CheckLinks {
     };
     await this.docs.derived.write(version.revision, FILE, content()).catch(() => {});
   }
+}
+
+/** Reads what counts of a page; undefined when it is not there. */
+async function readBeginning(docs: Pick<Sites, 'open'>, version: Version, path: string) {
+  const file = await fileAt(docs, version, path);
+  return file && { path, bytes: await startOf(file, BYTES_TO_READ) };
 }
 
 /** Files of a copied-in directory may change at any time. */

@@ -24,4 +24,9 @@ export class MadeOfSites<Value> {
     // Files of a copied-in directory may change at any time.
     return origin === 'copied' ? value : this.kept.set(key, value);
   }
+
+  /** Keeps a value that was made elsewhere, whoever makes it now. */
+  keep({ revision, origin }: Version, part: string, value: Value): void {
+    if (origin !== 'copied') this.kept.set(`${revision} ${part}`, value);
+  }
 }

@@ -34,7 +34,8 @@ export class LinkFileWriter {
     const time = new WorkTime(Math.min(parsingMsFor(READING_LIMITS, page.length), this.milliseconds));
     const html = decodePage(page.subarray(0, READING_LIMITS.bytes));
     const { links, ids, base, hasOtherIds } = linksOf(html, time);
-    const hasAllIds = !hasOtherIds && page.length <= READING_LIMITS.bytes;
+    const isWhole = page.length <= READING_LIMITS.bytes;
+    const hasAllIds = !hasOtherIds && isWhole;
     const hashes = hasAllIds ? Uint32Array.from(ids, hashOf).sort() : undefined;
     if (hashes !== undefined) this.idsByPath.set(path, hashes);
     const line: LinkedPage = { path, base, ids: hashes && packed(hashes), links };
@@ -43,7 +44,7 @@ export class LinkFileWriter {
     this.links -= links.length;
     this.ids -= ids.size;
     this.isCut = Math.min(this.links, this.ids, this.bytes, this.milliseconds) < 0;
-    if (this.isCut) this.text += `${CUT}\n`;
+    if (this.isCut || !isWhole) this.text += `${CUT}\n`;
   }
 
   end(): ReadLinks {

@@ -12,14 +12,14 @@ export interface LinkedPage extends LinkingPage {
   readonly ids?: string | undefined;
 }
 
-/** Last line of a file that is not whole. */
+/** Line after a page that is not read to its end, or after which no page is read. */
 export const CUT = '{"isCut":true}';
 
 export const hashOf = (text: string): number => crc32(text);
 
 /**
  * Yields the pages in a file.
- * @returns whether it is cut
+ * @returns whether something of them is not read
  * @throws Error when it is damaged
  */
 export async function* pagesIn(file: Uint8Array): AsyncGenerator<LinkedPage, boolean> {
