@@ -7,8 +7,9 @@ import type { FoundTarget, SiteTargets } from './site-targets.js';
 
 /** Max. links that a report names. */
 const MAX_NAMED_LINKS = 5_000;
-/** Max. addresses whose targets are remembered. */
+/** Max. addresses whose targets are remembered, and max. characters of one: longer ones hardly come again. */
 const MAX_REMEMBERED = 100_000;
+const MAX_REMEMBERED_LENGTH = 300;
 /** Links between two looks at the clock. */
 const LINKS_PER_LOOK = 256;
 /** Max. time for the closest pages of a report, and of one link, in milliseconds. */
@@ -111,7 +112,7 @@ export class LinkCheck {
       return url && placeIn(url);
     };
     // Others may lead to the page itself.
-    if (!STARTS_WITH_A_NAME.test(link)) return placeFrom();
+    if (!STARTS_WITH_A_NAME.test(link) || link.length > MAX_REMEMBERED_LENGTH) return placeFrom();
     const directory = start.pathname.slice(0, start.pathname.lastIndexOf('/') + 1);
     if (directory !== this.directory || this.places.size >= MAX_REMEMBERED) this.places.clear();
     this.directory = directory;
@@ -146,7 +147,7 @@ export class LinkCheck {
       found: address && this.site.targets.find(address),
     };
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    this.remembered.set(encoded, target);
+    if (encoded.length <= MAX_REMEMBERED_LENGTH) this.remembered.set(encoded, target);
     return target;
   }
 

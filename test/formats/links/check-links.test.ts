@@ -55,6 +55,15 @@ function deadOf(path: string, links: readonly string[], base?: string): readonly
 }
 
 describe('LinkCheck', () => {
+  it('remembers no long links, which would take much memory', (t) => {
+    const targets = new SiteTargets(FILES, parseRedirects(''));
+    const find = t.mock.method(targets, 'find');
+    const run = new LinkCheck({ targets, hasId: () => undefined });
+    const long = `${'a'.repeat(200)}/${'b'.repeat(200)}.html`;
+    for (const path of ['index.html', 'about.html']) run.add({ path, links: ['guide/', long] });
+    assert.deepEqual([find.mock.callCount(), run.end(false).report.dead], [3, 2]);
+  });
+
   const alive: readonly (readonly [what: string, page: string, ...links: string[]])[] = [
     [
       'files and pages',
