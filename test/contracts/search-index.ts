@@ -318,6 +318,18 @@ export function searchIndexContract(name: string, make: () => Promise<SearchInde
       );
     });
 
+    it('names a missing word once, however many of its parts are missing', async () => {
+      await build('guide-1', {
+        'a.html': page('Storage', '<h1>Storage</h1><p>Storage and backup: 設定方法</p>'),
+        'b.html': page('Other', '<h1>Other</h1><p>その法一覧</p>'),
+      });
+      const { results } = await search('storage backup 設定方法一覧 ');
+      assert.deepEqual(
+        results.map(({ path, lacks }) => [path, lacks]),
+        [['a.html', ['設定方法一覧']]],
+      );
+    });
+
     it('returns only pages with all words when there are enough', async () => {
       const text = (words: string) => page(words, `<h1>${words}</h1>`);
       const files = Array.from({ length: 5 }, (_, at) => [`${at}.html`, text(`quince jelly ${at}`)]);

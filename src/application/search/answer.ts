@@ -32,10 +32,7 @@ const MAX_READ_WITH_SOME = 40;
 /** Max. share of the words of a query that a page may lack. */
 const MAX_LACKING = 0.5;
 
-/**
- * Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. Only the
- * score and the result of a page are kept.
- */
+/** Ranks candidates and makes results of those that are asked for: the second stage, the same for all adapters. */
 export function answer(
   { text, phrases }: Query,
   candidates: readonly Candidate[],
@@ -187,7 +184,8 @@ function ranked(
   const [phrase] = places;
   const section = page.definition?.section ?? phrase?.section ?? ranked.section;
   const { score } = ranked;
-  const lacks = lacking.map(({ start, end }) => text.slice(start, end));
+  // Parts of a word stand for all of it.
+  const lacks = [...new Set(lacking.map(({ start, end }) => text.slice(start, end)))];
   const heading = sectionAt(page, section)?.heading;
   const result = () => resultAt(candidate.revision, ranked, section, phrase, lacks, snippetLength);
   return { candidate, score, timesRead, heading, result };

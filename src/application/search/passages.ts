@@ -53,7 +53,8 @@ function* passagesOf({
     const number = Math.max(1, Math.ceil((to - from) / R.passage.length));
     const length = Math.ceil((to - from) / number);
     for (let at = 1; at <= number; at += 1) {
-      const end = from + at * length;
+      // Rounded lengths are together longer than the section, whose next one begins after it.
+      const end = Math.min(from + at * length, to);
       const counts = words.map(() => 0);
       for (
         let position = positions[next];
