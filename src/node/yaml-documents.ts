@@ -39,17 +39,25 @@ export function* yamlDocuments(
   if (isDeeperThan(MAX_LEVELS, tokens)) throw new Error('is nested too deeply');
   // The composer takes quadratic time to find keys that are given twice.
   const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
+  const composer = new Composer({ ...options, ...(asWritten ? AS_WRITTEN : {}) });
+  const documents = composer.compose(tokens, true, text.length);
+  const next = () => {
+    const { done, value: document } = documents.next();
+    if (done) return undefined;
+    const [error] = document.errors;
+    const fault = error ?? (asWritten ? repeatedKey(yaml, document) : undefined);
+    if (fault !== undefined) throw new Error(`is not valid YAML (${placed(fault, text)})`);
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
+  };
+  for (let each = withoutStacks(next); each !== undefined; each = withoutStacks(next)) yield each.value;
+}
+
+/** Does work whose errors need no stack traces: there may be an error for each token. */
+function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error;
-  // There may be an error for each token.
   Error.stackTraceLimit = 0;
   try {
-    const composer = new Composer({ ...options, ...(asWritten ? AS_WRITTEN : {}) });
-    for (const document of composer.compose(tokens, true, text.length)) {
-      const [error] = document.errors;
-      const fault = error ?? (asWritten ? repeatedKey(yaml, document) : undefined);
-      if (fault !== undefined) throw new Error(`is not valid YAML (${placed(fault, text)})`);
-      yield document.toJS({ maxAliasCount: MAX_ALIASES });
-    }
+    return work();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
