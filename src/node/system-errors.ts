@@ -1,3 +1,6 @@
+/** Error codes of a hard link on a file system that has none. */
+export const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
 /** The code of an error of the operating system, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;

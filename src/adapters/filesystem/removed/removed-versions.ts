@@ -13,7 +13,7 @@ import {
   versionOf,
 } from '../../../domain/index.js';
 import { syncDirectory } from '../../../node/directories.js';
-import { isDone, unless } from '../../../node/system-errors.js';
+import { isDone, NO_LINKS, unless } from '../../../node/system-errors.js';
 import { parseRecord } from '../catalogue/read-generation.js';
 import { readCopied } from '../copied/copied-directories.js';
 import { type Disk, NOTHING_THERE, type UndoSteps } from '../disk.js';
@@ -26,8 +26,6 @@ import type { Report } from '../report.js';
 
 /** Names that are read in one turn of the event loop. */
 const FILES_IN_TURN = 1_000;
-/** Error codes of a file system without hard links. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
  * Keeps removed and replaced versions, so that they can be restored for a while. An upload's archive and record are linked
