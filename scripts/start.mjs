@@ -7,8 +7,16 @@ import { sampleSites } from './sample.mjs';
 const data = 'data';
 const isNew = !existsSync(data);
 if (isNew) await init(data);
-// Somebody may have changed the file: then they know what is in it.
-const secret = JSON.parse(readFileSync(`${data}/tokens.json`, 'utf8')).tokens?.admin?.token;
+const secret = secretIn(`${data}/tokens.json`);
+
+/** Returns undefined for a file that somebody has changed: the server says what is wrong with it, or they know what is in it. */
+function secretIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).tokens.admin.token;
+  } catch {
+    return undefined;
+  }
+}
 
 /** @param {string} address of the server */
 function nextSteps(address) {

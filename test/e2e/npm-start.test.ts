@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isDone } from '../../src/node/system-errors.js';
 import { fromClone, paste, type Shell, untimed, whileServing } from '../support/from-nothing.js';
 import { skipUnless, succeeds } from '../support/needs.js';
 import { ROOT } from '../support/root.js';
-import type { SpawnedServer } from '../support/spawned-server.js';
+import { SpawnedServer } from '../support/spawned-server.js';
 import { until } from '../support/until.js';
 
 /** Files of Git, builds, tests and runs; and packages, which are linked instead of copied. */
@@ -89,6 +92,36 @@ describe('npm start on a bare copy of the project', needed, () => {
       assert.ok(server.stdout.includes(`${address}/-/upload\n`), server.stdout);
       assert.equal((await fetch(`${address}/-/upload`)).status, 200);
     });
+  });
+
+  it('ends with npm, when that gets SIGTERM', async () => {
+    const env = { ...process.env, LECTERN_PORT: '0' };
+    const npm = spawn('npm', ['start'], {
+      cwd: copy,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(npm, 'exit');
+    try {
+      const address = await new SpawnedServer(npm).address();
+      npm.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+      await assert.rejects(fetch(address));
+    } finally {
+      // A server that is left behind is in the group of npm.
+      await isDone(['ESRCH'], (async () => process.kill(-(npm.pid ?? 0), 'SIGKILL'))());
+    }
+  });
+
+  it('says in the words of the server that ./data has no tokens file', async () => {
+    await paste('mv data/tokens.json data/kept.json', shell);
+    await assert.rejects(paste('npm start', shell), ({ stderr }: { stderr: string }) => {
+      assert.match(stderr, /^lectern: the tokens file data\/tokens\.json: no such file or directory$/m);
+      assert.doesNotMatch(stderr, /start\.mjs:\d/);
+      return true;
+    });
+    await paste('mv data/kept.json data/tokens.json', shell);
   });
 
   it("publishes a site by the README's commands, with packages that npm has just installed", async () => {
