@@ -109,6 +109,14 @@ describe('The GitHub action', () => {
     assert.equal(await (await server.get('/widgets-1.0.0/')).text(), 'widgets, built');
   });
 
+  it('takes options that are on lines of their own', async () => {
+    const tag = { ...TAG, GITHUB_REF_NAME: 'v1.0.1' };
+    const { code, notes } = await play({ options: '--skip-existing\n--dry-run\n' }, tag);
+    assert.equal(code, 0, notes);
+    assert.match(notes, /^Nothing was published\./m);
+    assert.equal((await server.get('/widgets-1.0.1/')).status, 404);
+  });
+
   it('publishes the preview of a pull request whose branch has a hostile name', async () => {
     const { code, notes } = await play(
       { options: '--skip-existing --expires 2d', sha256: client },
