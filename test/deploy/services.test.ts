@@ -151,6 +151,11 @@ describe('The Dockerfile', () => {
     for (const path of copied) await stat(join(ROOT, path));
   });
 
+  it('is not unhealthy during a start that takes minutes, as after a crash', () => {
+    const { 'start-period': period = '' } = only(stages.at(-1), 'HEALTHCHECK').flags;
+    assert.ok(Number(/^(\d+)m$/.exec(period)?.[1]) >= 5, period);
+  });
+
   it('ends with a non-root user, and sets existing variables', () => {
     const final = stages.at(-1);
     assert.match(only(final, 'USER').text, /^[1-9]\d*:[1-9]\d*$/);
@@ -180,7 +185,7 @@ describe('The Dockerfile', () => {
     const docs = join(root, LECTERN_DOCS);
     const tokens = join(root, LECTERN_FIRST_TOKEN);
     assert.deepEqual(await readdir(dirname(docs)), []);
-    assert.deepEqual((await readdir(cwd)).sort(), ['dist', 'node_modules', 'package.json']);
+    assert.deepEqual((await readdir(cwd)).sort(), ['LICENSE', 'dist', 'node_modules', 'package.json']);
     await assert.rejects(stat(join(cwd, 'node_modules/typescript')));
     const files = await readdir(cwd, { recursive: true });
     assert.deepEqual(
