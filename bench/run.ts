@@ -1,5 +1,6 @@
 /**
- * All measurements, one after the other. Writes them into build/performance.md, unless another build is compared.
+ * The main measurements, one after the other; the others run by themselves. Writes them into build/performance.md, unless another
+ * build is compared.
  *
  *     node --import tsx bench/run.ts
  */

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, type Running, startServer } from './processes.js';
+import { freePort } from '../../test/support/free-port.js';
+import { type Running, startServer } from './processes.js';
 import { temporaryDirectory } from './temporary.js';
 
 const NODE_PEER = fileURLToPath(new URL('../peers/node-peer.ts', import.meta.url));
