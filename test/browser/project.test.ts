@@ -108,6 +108,7 @@ describeInBrowser('The page of a project in a browser', (browser) => {
         ),
       );
       await until(async () => (await server.json('/api/projects/many')).versions?.length === 27);
+      await server.upload('many~pr-1-docs.zip');
     });
     const shown = (page: Page) =>
       page
@@ -129,6 +130,8 @@ describeInBrowser('The page of a project in a browser', (browser) => {
           await assertAccessible(page);
           await page.getByRole('searchbox').fill('');
           assert.deepEqual(await shown(page), latest);
+          // Only versions are filtered.
+          assert.equal(await page.getByText('1 preview', { exact: true }).isVisible(), true);
           await page.locator('summary', { hasText: '1.x' }).press('Enter');
           assert.equal((await shown(page)).length, 16);
         }));

@@ -7,7 +7,7 @@ const rows = [...section.querySelectorAll('.version')].map((row) => ({
   row,
   label: row.querySelector('.version-label > a').textContent.toLowerCase(),
 }));
-const groups = [...section.querySelectorAll('details:not(.checksum)')];
+const groups = [...section.querySelectorAll('.series, .pre-releases')];
 const wereOpen = groups.map(({ open }) => open);
 
 const addFilter = () => {
