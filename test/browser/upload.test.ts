@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, describeInBrowser, VIEWS } from '../support/browser.js';
+import { withPrivate } from '../support/private-projects.js';
 import { TestServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { zipOf } from '../support/zip-writer.js';
@@ -177,6 +178,17 @@ describeInBrowser('The upload page', (browser) => {
       });
     });
   }
+
+  it('asks before it replaces a version of a private project', async (context) => {
+    const hidden = await TestServer.start(withPrivate());
+    context.after(() => hidden.close());
+    await hidden.upload('vault-1.0-docs.zip');
+    await browser.see(`${hidden.url}/-/upload`, {}, async (page) => {
+      await page.setInputFiles('#archive', zip('vault-1.0-docs.zip'));
+      await publish(page);
+      await page.getByText('vault 1.0 is published already. Replace it?').waitFor();
+    });
+  });
 
   it('lists the warnings about a site, each with a remedy', () =>
     browser.see(address(), {}, async (page) => {

@@ -39,12 +39,14 @@ export const post = (archive, { fileName, token }, signal, upload = {}) =>
 export const wouldReplace = async ({ directory, token }, signal) => {
   if (isPreview({ directoryName: directory })) return false;
   const server = new URL('../../', import.meta.url);
+  // A private project is there for its token only.
+  const headers = { 'X-Token': headerText(token) };
   const there = await fetch(new URL(`-/switcher/${encodeURIComponent(directory)}.json`, server), {
     method: 'HEAD',
+    headers,
     signal,
   });
   if (!there.ok) return false;
-  const headers = { 'X-Token': headerText(token) };
   const rights = await fetch(new URL('api/token', server), { headers, signal });
   return rights.ok && (await rights.json()).allow_overwrite;
 };
