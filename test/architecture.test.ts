@@ -221,7 +221,9 @@ const isEntryPoint = (path: string) => /^src\/(?:entry-points\/|main$)/.test(pat
 
 /** Exports whose importers are not found, each with the reason. */
 const IMPORTED_OTHERWISE: readonly string[] = [
-  // public/-/assets/upload.js imports what is bundled of it.
+  // Scripts of the upload page import what is bundled of it.
+  'src/adapters/web/archive-names.ts: isBuildCache',
+  'src/adapters/web/archive-names.ts: isIgnoredName',
   'src/adapters/web/archive-names.ts: isPreview',
   // A test of the browser's scripts imports it by its address.
   'src/adapters/web/public/-/assets/find-pages.js: textDirective',

@@ -22,6 +22,7 @@ export * from './jobs.js';
 export * from './lru-cache.js';
 export * from './names/archive-name.js';
 export { HostTable, hostLabelOf, type ShortHash, shortHash } from './names/host-names.js';
+export * from './names/left-out-names.js';
 export * from './names/spelling.js';
 export * from './names/version-id.js';
 export * from './preview.js';

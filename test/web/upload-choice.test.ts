@@ -8,7 +8,11 @@ interface Listed {
 }
 
 const { chosenFolder, BadChoice } = (await import(`${publicDirectory}/-/assets/upload-choice.js`)) as {
-  chosenFolder: (files: readonly Listed[]) => { readonly files: readonly unknown[]; readonly bytes: number };
+  chosenFolder: (files: readonly Listed[]) => {
+    readonly files: readonly { readonly path: string }[];
+    readonly bytes: number;
+    readonly caches: readonly string[];
+  };
   BadChoice: new () => Error;
 };
 
@@ -37,5 +41,17 @@ describe('A folder on the upload page', () => {
       webkitRelativePath: file.webkitRelativePath.replace('site-1.0/', 'site-1.0/.git/'),
     }));
     assert.equal(chosenFolder([...listed(3), ...history]).files.length, 3);
+  });
+
+  it('is packed without the caches of builders, which may hold secrets, and names them', () => {
+    const paths = ['index.html', '.doctrees/environment.pickle', 'de/.doctrees/x', '.well-known/x', '.git/x'];
+    const { files, caches } = chosenFolder(
+      paths.map((path) => ({ webkitRelativePath: `site-1.0/${path}`, size: 1 })),
+    );
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['.well-known/x', 'index.html'],
+    );
+    assert.deepEqual(caches, ['.doctrees', 'environment.pickle']);
   });
 });

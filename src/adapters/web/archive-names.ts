@@ -1,5 +1,7 @@
 import {
   halvesOf,
+  isBuildCache,
+  isIgnoredName,
   isPreview,
   previewIdOf,
   splitDirectoryName,
@@ -11,7 +13,7 @@ import {
   whyNoVersionId,
 } from '../../domain/index.js';
 
-export { isPreview };
+export { isBuildCache, isIgnoredName, isPreview };
 
 /** Content of the two fields of the upload page. The version of a preview is `~<name>`. */
 interface Names {

@@ -1,28 +1,15 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { counted, firstNames, quote, SitePath } from '../../../../domain/index.js';
+import {
+  counted,
+  firstNames,
+  isBuildCache,
+  isIgnoredName,
+  quote,
+  SitePath,
+} from '../../../../domain/index.js';
 import { ClientError, localError } from '../client-error.js';
-
-/** Names that version control and file managers add, which are left out. Other dot-files are packed. */
-const IGNORED_NAMES = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.DS_Store', 'Thumbs.db', '__MACOSX']);
-
-/**
- * Names of caches that builders keep beside the pages, which are left out and named: Sphinx's (`environment.pickle` in `.doctrees`) has
- * every setting of the build, secrets in addresses included. No page needs one.
- */
-const CACHES = new Set([
-  ...['.doctrees', 'environment.pickle', '.jekyll-cache', '.sass-cache', '.docusaurus'],
-  ...[
-    '.cache',
-    '.parcel-cache',
-    '.ipynb_checkpoints',
-    '__pycache__',
-    '.pytest_cache',
-    '.mypy_cache',
-    '.ruff_cache',
-  ],
-]);
 
 /** Open flags: no symbolic link is followed, and a FIFO is not waited for. Windows has neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -68,8 +55,8 @@ export async function readSiteDirectory(directory: string): Promise<SiteDirector
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (IGNORED_NAMES.has(entry.name)) continue;
-      if (CACHES.has(entry.name)) {
+      if (isIgnoredName(entry.name)) continue;
+      if (isBuildCache(entry.name)) {
         leftOut.push(`${quote(path)} is a build cache and may contain secrets`);
         continue;
       }

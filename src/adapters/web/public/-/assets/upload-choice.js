@@ -1,7 +1,5 @@
-// Reads the chosen or dropped files: one zip, or one folder.
-
-/** Names that version control and file managers add. `lectern push` leaves out the same ones. */
-const IGNORED_NAMES = /^(?:\.git|\.hg|\.svn|\.bzr|\.jj|\.DS_Store|Thumbs\.db|__MACOSX)$/;
+// Reads the chosen or dropped files: one zip, or one folder, of which `lectern push` leaves out the same names.
+import { isBuildCache, isIgnoredName } from './archive-names.js';
 
 /** Max. files of a folder that this page packs: JSZip writes no zip64. */
 const MAX_FILES = 65_535;
@@ -53,8 +51,10 @@ async function walk(directory, parent, files) {
     if (entries.length === 0) return;
     for (const entry of entries) {
       const path = parent + entry.name;
-      if (IGNORED_NAMES.test(entry.name)) continue;
-      if (entry.isDirectory) await walk(entry, `${path}/`, files);
+      if (isIgnoredName(entry.name)) continue;
+      // Named, and not read.
+      if (isBuildCache(entry.name)) files.push({ path });
+      else if (entry.isDirectory) await walk(entry, `${path}/`, files);
       else files.push({ path, file: await fileOf(entry) });
       assertFew(files);
     }
@@ -63,16 +63,17 @@ async function walk(directory, parent, files) {
 
 const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** @returns `{ name, files, bytes }` */
+/** @returns `{ name, files, bytes, caches }`: the names of build caches that are left out, since they may hold secrets */
 function folder(name, all) {
+  const caches = new Set(all.flatMap(({ path }) => path.split('/').filter(isBuildCache)));
   const files = all
-    .filter(({ path }) => !path.split('/').some((part) => IGNORED_NAMES.test(part)))
+    .filter(({ path }) => !path.split('/').some((part) => isIgnoredName(part) || isBuildCache(part)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length === 0) throw new BadChoice('There are no files in this folder.');
   assertFew(files);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (bytes > MAX_BYTES) throw new BadChoice(`This page packs folders of up to 1 GiB. ${INSTEAD}.`);
-  return { name, files, bytes };
+  return { name, files, bytes, caches: [...caches] };
 }
 
 /** Checks the number of files. Called for each dropped file, so that a huge tree is not walked to its end. */

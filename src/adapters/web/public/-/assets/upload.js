@@ -21,6 +21,9 @@ const PLACES = {
   archive_too_large: 'choice',
 };
 
+const NO_FRONT =
+  'There is no index.html at the top of this folder, so readers will find a list of its files.';
+
 const form = at('upload');
 const number = new Intl.NumberFormat('en');
 let choice;
@@ -46,16 +49,20 @@ const choose = async (find) => {
 };
 const take = (found) => {
   choice = found;
-  const { name, archive, files, bytes } = found;
+  const { name, archive, files, bytes, caches = [] } = found;
   at('chosen-name').textContent = name;
   at('chosen-facts').textContent = archive
     ? size(archive.size)
     : `${number.format(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${size(bytes)}`;
   const hasNoFront = files !== undefined && !files.some(({ path }) => path === 'index.html');
-  at('choice-hint').textContent = hasNoFront
-    ? 'There is no index.html at the top of this folder, so readers will find a list of its files.'
-    : '';
-  show('choice-hint', hasNoFront);
+  const hints = [
+    ...(hasNoFront ? [NO_FRONT] : []),
+    ...(caches.length > 0
+      ? [`Build caches are left out, as they may contain secrets: ${caches.join(', ')}.`]
+      : []),
+  ];
+  at('choice-hint').textContent = hints.join(' ');
+  show('choice-hint', hints.length > 0);
   show('drop', false);
   show('chosen');
   const names = (archive ? suggestedNames(name) : suggestedFolderNames(name)) ?? {};
