@@ -78,6 +78,26 @@ describeInBrowser('The search dialog', (browser) => {
       }));
   }
 
+  it('opens by `/` on keyboards that have it on a key with Shift', () =>
+    browser.see(`${server.url}/help`, {}, async (page) => {
+      await page.evaluate(
+        `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', shiftKey: true, bubbles: true }))`,
+      );
+      await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    }));
+
+  for (const [path, field] of [
+    ['/-/projects', 'search'],
+    ['/kettle-1.0/nothing.html', 'q'],
+  ] as const) {
+    it(`leaves \`/\` to the field of ${path}`, () =>
+      browser.see(server.url + path, {}, async (page) => {
+        await page.keyboard.press('/');
+        assert.equal(await page.locator(':focus').getAttribute('id'), field);
+        assert.equal(await page.locator('dialog[open]').count(), 0);
+      }));
+  }
+
   it('leads to the search page within the project, without scripts', () =>
     browser.see(`${server.url}/-/projects/kettle`, { scripts: false }, async (page) => {
       await page.locator('.search-link').click();

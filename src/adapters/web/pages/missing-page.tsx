@@ -6,11 +6,17 @@ import { useAddresses, useSite } from '../components/page-context.js';
 import { ProjectEntry } from '../components/project/project-entry.js';
 import { VersionList } from '../components/project/version-list.js';
 import { SearchBox } from '../components/search/search-box.js';
+import { asset, scriptsOf } from '../public-files.js';
+
+/** Scripts of a page with a field. */
+const KEYS = { modules: [asset('search-keys')] };
+// Read with this module: the page is shown, also when the process may open no more files.
+scriptsOf(KEYS);
 
 /** 404: names the missing project, version or page, and links suggestions. */
 export function MissingPage({ missing, suggestions, signIn }: PageModels['missing']) {
   return (
-    <Layout title={TITLES[missing.what]}>
+    <Layout title={TITLES[missing.what]} scripts={useHasField(missing) ? KEYS : undefined}>
       <div class="missing-columns sides">
         <div class="narrow measure">
           <p class="small">404</p>
@@ -65,12 +71,18 @@ function OtherVersions({ missing, suggestions: { page, inOthers } }: PageModels[
   );
 }
 
+/** Returns whether the page has a field to search instead. */
+function useHasField(missing: Missing): boolean {
+  const { search: findsPages = false } = useSite();
+  const place = placeOf(missing);
+  return findsPages && (place === undefined || isSearched(place));
+}
+
 /** A search for the words of the missing page, in the version that lacks it, or in the latest one of the project, or of all. */
 function SearchInstead({ missing, page }: { readonly missing: Missing; readonly page: string }) {
   const addresses = useAddresses();
-  const { search: findsPages } = useSite();
   const place = placeOf(missing);
-  if (!findsPages || (place !== undefined && !isSearched(place))) return null;
+  if (!useHasField(missing)) return null;
   const version = missing.what === 'page' ? nameInProject(missing.version) : undefined;
   const where =
     place === undefined ? 'all projects' : `${projectTitle(place)} ${nameInProject(place.version)}`;

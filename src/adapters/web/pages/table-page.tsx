@@ -8,6 +8,7 @@ import { Filters } from '../components/index-controls.js';
 import { Layout } from '../components/layout.js';
 import { useAddresses } from '../components/page-context.js';
 import { SearchBox } from '../components/search/search-box.js';
+import { asset } from '../public-files.js';
 
 type TableFacts = PageModels['table'];
 
@@ -42,7 +43,7 @@ export function TablePage(facts: TableFacts) {
   const addresses = useAddresses();
   const query = queryOf(facts);
   return (
-    <Layout title="Projects as a table" styles={['table']}>
+    <Layout title="Projects as a table" styles={['table']} scripts={{ modules: [asset('search-keys')] }}>
       <div class="page-head line ends">
         <div>
           <h1>Projects as a table</h1>

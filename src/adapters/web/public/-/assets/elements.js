@@ -15,10 +15,12 @@ export const isTyping = ({ target }) =>
   target instanceof Element && target.matches('input, textarea, select');
 
 /**
- * The links of a list that can be seen, and what opens further ones, for the arrow keys; none of null. The ways out of filters
- * are left out: the first stop is the best result.
+ * The links of a list that can be seen, and what opens further ones, for the arrow keys; none of null. Filters and the ways out of
+ * them are left out: the first stop is the best result.
  */
 export const stopsIn = (list) =>
-  [...(list?.querySelectorAll('a:not(.filter-end), summary') ?? [])].filter(
-    (each) => each.matches('summary') || each.closest('details:not([open])') === null,
+  [...(list?.querySelectorAll('a, summary') ?? [])].filter(
+    (each) =>
+      each.closest('.filters, .found-facets') === null &&
+      (each.matches('summary') || each.closest('details:not([open])') === null),
   );

@@ -152,10 +152,11 @@ link.addEventListener('click', (event) => {
   open();
 });
 document.addEventListener('keydown', (event) => {
-  if (event.altKey || event.shiftKey || event.isComposing) return;
+  if (event.altKey || event.isComposing) return;
   const isCommand = event.ctrlKey || event.metaKey;
+  // Many keyboards have `/` on a key with Shift.
   const isSlash = event.key === '/' && !isCommand && !hasField && !isTyping(event);
-  if (!isSlash && !(isCommand && event.key.toLowerCase() === 'k')) return;
+  if (!isSlash && !(isCommand && !event.shiftKey && event.key.toLowerCase() === 'k')) return;
   event.preventDefault();
   open();
 });
