@@ -223,6 +223,9 @@ export class TestServer {
       hasOwnOrigin: at.isRedirecting,
       usage: usage !== undefined,
       mcp: options.mcp ?? true,
+      get signIn() {
+        return at.resource !== undefined && (options.access?.peopleIssuers?.length ?? 0) > 0;
+      },
       identity: own?.identity,
       client: client === true ? CLIENT : undefined,
     };

@@ -71,7 +71,7 @@ function createApp(parts: AppParts, addresses: Middleware<State>): VisitorListen
       if (isApiPath(asked.path) && methodClassOf(asked.method) === 'write') {
         parts.useCases.audit.stranger(failureOf(whose.error).code);
       }
-      if (!SIGN_IN_PATHS.has(asked.path)) throw whose.error;
+      if (!parts.mcp || !SIGN_IN_PATHS.has(asked.path)) throw whose.error;
     }
     if (whose.kind === 'token' || whose.kind === 'job') noteActor(asked.notes, whose);
     return next();

@@ -208,7 +208,12 @@ describe('Sign-in by the protocol below a path or on hosts', () => {
         const host = `shown.${HOSTS_DOMAIN}`;
         assert.equal((await ask(server, host, '/.well-known/security.txt')).status, 200);
         for (const name of [...names, `oauth-protected-resource${MCP}`]) {
-          for (const path of [`/.well-known/${name}`, `/%2ewell-known/${name}`, `/.well%2Dknown/${name}?x`]) {
+          for (const path of [
+            `/.well-known/${name}`,
+            `/%2ewell-known/${name}`,
+            `/.well%2Dknown/${name}?x`,
+            `/.well%2Dknown/${name}?%`,
+          ]) {
             const answer = await ask(server, host, path);
             assert.equal(answer.status, 404, path);
             assert.doesNotMatch(answer.body, /of the site/);
@@ -237,9 +242,27 @@ describe('Sign-in by the protocol below a path or on hosts', () => {
         const answer = await server.fetch(MCP, call());
         assert.equal(answer.headers.get('www-authenticate'), null);
         assert.ok([404, 405].includes(answer.status));
+        const wrong = { Authorization: 'Bearer wrong' };
+        assert.equal((await server.get(METADATA, wrong)).status, 401);
+        assert.equal((await server.fetch(MCP, call(wrong))).status, 401);
       } finally {
         await server.close();
       }
+    }
+  });
+
+  it('is offered on the page of a project as soon as there is an issuer of people', async () => {
+    const access = new ChangingAccess();
+    const issuers = access.peopleIssuers.splice(0);
+    const server = await TestServer.start(withSignIn({ access }));
+    try {
+      await server.upload('shown-1.0-docs.zip');
+      const page = async () => (await server.get('/-/projects/shown')).text();
+      assert.doesNotMatch(await page(), /\/-\/mcp\/private/);
+      access.peopleIssuers.push(...issuers);
+      assert.match(await page(), /\/-\/mcp\/private/);
+    } finally {
+      await server.close();
     }
   });
 });

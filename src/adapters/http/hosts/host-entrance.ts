@@ -33,7 +33,7 @@ export class HostEntrance {
       const label = this.labelIn(request.headers);
       if (label === undefined) return main(request, response, visitor);
       const { url = '' } = request;
-      if (!url.startsWith('/-/') && !OF_HOST.test(decodedComponent(url)))
+      if (!url.startsWith('/-/') && !OF_HOST.test(decodedComponent(url.replace(/[?#].*/s, ''))))
         request.url = pathFor(visitor, label, url);
       const there = visitor.onHost(() => readerAt(visitor, label));
       onHosts(request, response, there);

@@ -27,7 +27,7 @@ const SVG = 'image/svg+xml; charset=utf-8';
 
 /** `/-/projects/<project>`: the page of one project. */
 export function projectPage(parts: AppParts): Handle {
-  const { useCases, pages, at, texts, turns } = parts;
+  const { useCases, pages, at, texts, turns, readers } = parts;
   return async (asked) => {
     const { project: name = '' } = asked.params;
     const seen = asked.visitor.seen();
@@ -38,7 +38,9 @@ export function projectPage(parts: AppParts): Handle {
     const deadLinks = await useCases.knownLinks?.ofLatest(project);
     const isKnown = asked.visitor.isSomebody;
     const revisions = [project.revision, ...previews.map((preview) => preview.revision)];
-    const revision = [...revisions, ...Object.values(diskUse), deadLinks, isKnown].join(' ');
+    // The page says how agents sign in, if they can.
+    const issuers = readers.issuers.length;
+    const revision = [...revisions, ...Object.values(diskUse), deadLinks, isKnown, issuers].join(' ');
     // Never the client's name for the server: the page is cached for all clients.
     const address = at.fixed;
     const page = await texts.get(`project/${project.directoryName} ${revision}`, async () => {
