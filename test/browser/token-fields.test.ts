@@ -218,6 +218,8 @@ describeInBrowser('A token that is kept for the tab', (browser) => {
       await unlocked(page);
       await page.click('#lock');
       assert.equal(await kept(page), '{}');
+      // Nor is anything left of what it showed.
+      assert.doesNotMatch(await page.locator('#managed').innerHTML(), /1\.0|A hosted site|deleter/);
       await page.reload();
       assert.equal(await page.locator('#managed').isVisible(), false);
     }));

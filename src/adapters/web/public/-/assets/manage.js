@@ -119,12 +119,14 @@ const refuse = (message) => {
 /** Forgets the token, and all that was shown for it. */
 const lock = () => {
   call = undefined;
+  at('question').close();
   at('token').value = '';
   at('managed').hidden = true;
   at('unlock').hidden = false;
   for (const form of at('managed').querySelectorAll('form')) form.reset();
-  for (const rows of at('managed').querySelectorAll('.managed-rows')) rows.replaceChildren();
-  for (const place of at('managed').querySelectorAll('.done, .failure')) place.replaceChildren();
+  for (const field of at('about-form').querySelectorAll('input')) field.placeholder = '';
+  const filled = '.managed-rows, .done, .failure, .tally, #latest, #targets, #due, #managed-with';
+  for (const place of at('managed').querySelectorAll(filled)) place.replaceChildren();
 };
 
 /** @param isKept whether nobody has typed the token here: then the focus stays where it is */
