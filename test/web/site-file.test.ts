@@ -170,7 +170,7 @@ describe('The identity of a server', () => {
     const projects = [makeProject('tool', ['1.0'])];
     const html = pages.index(indexOf({ projects }));
     assert.ok(html.includes('<p><strong>All</strong> of it, <code>a &lt; b</code>.</p>'));
-    assert.match(html, /<ol><li><a href="\/handbook-latest\/"[^>]*>Handbook<\/a><\/li><\/ol>/);
+    assert.match(html, /<ol><li><a href="\/docs\/handbook-latest\/"[^>]*>Handbook<\/a><\/li><\/ol>/);
     assert.doesNotMatch(pages.index(indexOf({ projects, search: 'tool' })), /<strong>All/);
   });
 

@@ -1,6 +1,7 @@
 import type { MarkedToken, Token } from 'marked';
 import { Fragment } from 'preact';
 import type { Introduction as Tokens } from '../site/introduction.js';
+import { useAddresses } from './page-context.js';
 
 /** Markdown of the site file, above the list of projects. */
 export function Introduction({ tokens }: { readonly tokens: Tokens }) {
@@ -69,11 +70,7 @@ function elementOf(token: MarkedToken) {
     case 'br':
       return <br />;
     case 'link':
-      return (
-        <a href={token.href} rel="external">
-          <Elements tokens={token.tokens} />
-        </a>
-      );
+      return <Link {...token} />;
     case 'text':
       return token.tokens === undefined ? token.text : <Elements tokens={token.tokens} />;
     case 'escape':
@@ -81,4 +78,14 @@ function elementOf(token: MarkedToken) {
     default:
       return null;
   }
+}
+
+/** A link to another host, or to a path of this server. */
+function Link({ href, tokens }: Extract<MarkedToken, { type: 'link' }>) {
+  const { own } = useAddresses();
+  return (
+    <a href={href.startsWith('/') ? own(href) : href} rel="external">
+      <Elements tokens={tokens} />
+    </a>
+  );
 }
