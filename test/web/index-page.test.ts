@@ -19,6 +19,14 @@ describe('The index', () => {
     assert.match(words(index()), /My Project my-project What it is for\./);
   });
 
+  it('names the feed of all projects beside all projects only', () => {
+    const feed = 'application/atom+xml';
+    assert.ok(index().includes(feed));
+    assert.equal(index([project], 'my').includes(feed), false);
+    const filtered = pages.index(indexOf({ projects: [project], filter: { group: 'Payments' } }));
+    assert.equal(filtered.includes(feed), false);
+  });
+
   it('omits a directory name that equals the name', () => {
     assert.equal(index([makeProject('tool', ['1.0'])]).includes('<code>tool</code>'), false);
   });

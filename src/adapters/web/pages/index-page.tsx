@@ -44,7 +44,7 @@ export function IndexPage(facts: IndexFacts) {
       current="Projects"
       styles={styles}
       scripts={scripts}
-      feed={addresses.feed()}
+      feed={isWhole(facts) ? addresses.feed() : undefined}
       hasSearch
     >
       <Head count={<Count found={found} query={query} />}>
