@@ -84,7 +84,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   invalid_settings:
     'An alias, a target, a message, a description or a rule is invalid, or there are too many.',
   authentication_required: 'There is no token, or it is unknown or has expired.',
-  person_not_accepted: 'Somebody has signed in who is not taken here: ask whoever runs the server.',
+  person_not_accepted: 'You are signed in, but not accepted here: ask whoever runs the server.',
   project_not_allowed: 'The token is for other projects, or the project exists in another spelling.',
   version_not_allowed: 'The token is for previews only.',
   project_not_existing: 'The token may not create projects.',
@@ -104,7 +104,7 @@ export const helpErrors: Readonly<Record<ErrorCode, string>> = {
   upload_too_large: 'The upload is larger than this server allows.',
   archive_too_large: 'The unpacked archive is larger than this server allows.',
   dead_links:
-    'The upload is strict about links, and some lead nowhere that the release before does not have.',
+    'The upload is strict about links, and its site has dead links that the release before does not have.',
   site_has_warnings: 'The upload is strict, and there are warnings about its site; `warnings` has them.',
   unsupported_media_type: 'The body has a content type that the operation does not accept.',
   internal: 'Something went wrong on the server; its log has more under the `X-Request-Id`.',

@@ -163,7 +163,7 @@ export function publishingSections({ address, uploads, uploadPage, client }: Hel
       isFolded: true,
       blocks: [
         text(
-          `\`${at}/-/check/my-project/1.0.0\` lists the links of a version that lead nowhere, by page, and proposes redirects. \`GET ${base}/api/check/{project}/{version}\` is the same as JSON.`,
+          `\`${at}/-/check/my-project/1.0.0\` lists the links of a version that lead nowhere, and proposes redirects. \`GET ${base}/api/check/{project}/{version}\` is the same as JSON.`,
         ),
       ],
     },

@@ -92,7 +92,7 @@ export function readingSections({
         ),
       ],
     },
-    ...(usage ? [countedReads(at)] : []),
+    ...(usage ? [countedReads(at, search)] : []),
   ];
 }
 
@@ -141,17 +141,17 @@ function searching(at: string): Section {
 }
 
 /** Counts of reads, on a server that counts. */
-function countedReads(at: string): Section {
+function countedReads(at: string, search: boolean | undefined): Section {
   return {
     id: 'usage',
     title: 'Usage',
     isFolded: true,
     blocks: [
       text(
-        `This server counts how often pages are read, and which missing pages readers ask for. The page of a project links to the counts, \`${at}/-/projects/my-project/usage\`, which everybody can see.`,
+        `This server counts how often pages are read, and which missing pages readers ask for. The page of a project links to the counts, \`${at}/-/projects/my-project/usage\`, which all readers of the project can see.`,
       ),
       text(
-        'A count is a number for a day, a version and a path. No address, no cookie and no query is kept. A missing path is shown as it was typed.',
+        `A count is a number for a day, a version and a path, without any address, cookie or query. A missing path is shown as it was typed.${search ? ' A search that finds nothing is kept once five clients have made it.' : ''}`,
       ),
     ],
   };

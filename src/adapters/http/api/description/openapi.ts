@@ -84,7 +84,8 @@ const OF_READERS = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'For reading private projects: the secret of a token, or the token of a CI job.',
+    description:
+      'For reading private projects: the secret of a token, the token of a CI job, or the access token of a person.',
   },
   basic: {
     type: 'http',
