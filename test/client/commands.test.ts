@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { settledTree } from '../robustness/leftovers.js';
 import { MemorySearchIndex } from '../support/memory-search-index.js';
 import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
 import { fakeServer, json, listing, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
@@ -213,22 +213,22 @@ describe('lectern download', () => {
 
 describe('lectern delete', () => {
   it('deletes nothing without confirmation outside of a terminal', async () => {
-    const before = await settledTree(server.docs);
+    const before = await tree(server.docs);
     const { code, notes } = await at(['delete', 'widgets', '1.0'], 'admin');
     assert.equal(code, 2);
     assert.match(notes, /^lectern: Not a terminal: add --yes to delete without confirmation$/m);
-    assert.deepEqual(await settledTree(server.docs), before);
+    assert.deepEqual(await tree(server.docs), before);
   });
 
   it('ends with 5 when the token lacks the right, and with 6 for a missing version', async () => {
-    const before = await settledTree(server.docs);
+    const before = await tree(server.docs);
     assert.equal((await at(['delete', 'widgets', '1.0', '--yes'], 'ci')).code, 5);
     assert.equal((await at(['delete', 'widgets', '7', '--yes'], 'admin')).code, 6);
-    assert.deepEqual(await settledTree(server.docs), before);
+    assert.deepEqual(await tree(server.docs), before);
   });
 
   it('suggests close names, and does not accept latest as a version', async () => {
-    const before = await settledTree(server.docs);
+    const before = await tree(server.docs);
     for (const [args, says] of [
       [['wigdets', '1.0'], "There is no project 'wigdets'; did you mean 'widgets'?"],
       [['widgets', '1.1'], "Project 'widgets' has no version '1.1'; did you mean '1.0' or '1.10'?"],
@@ -241,7 +241,7 @@ describe('lectern delete', () => {
       const { code, out, notes } = await at(['delete', ...args, '--yes'], 'admin');
       assert.deepEqual({ code, out, notes }, { code: 6, out: '', notes: `lectern: ${says}\n` });
     }
-    assert.deepEqual(await settledTree(server.docs), before);
+    assert.deepEqual(await tree(server.docs), before);
   });
 
   it('deletes for good with --purge', async () => {

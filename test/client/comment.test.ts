@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { commentOn } from '../../src/adapters/cli/commands/push/push.js';
-import { settledTree } from '../robustness/leftovers.js';
 import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
 import { fakeServer, json, refusal } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
@@ -121,13 +121,13 @@ describe('lectern push --comment', () => {
 
   it('publishes nothing when the file cannot be written', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x' });
-    const before = await settledTree(server.docs);
+    const before = await tree(server.docs);
     const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
     const file = join(site, 'nowhere/comment.md');
     const args = ['push', site, '--project', 'unsaid', '--version', '1.0', '--comment', file];
     const { code, out, notes } = await lectern(args, { env });
     assert.deepEqual({ code, out }, { code: 2, out: '' });
     assert.ok(notes.includes(`lectern: ${file}: no such file or directory\n`), notes);
-    assert.deepEqual(await settledTree(server.docs), before);
+    assert.deepEqual(await tree(server.docs), before);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { settledTree } from '../robustness/leftovers.js';
 import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 const TEXT = `<h1>Title</h1><p>${'word '.repeat(20)}</p>`;
@@ -39,12 +39,12 @@ describe('lectern push with dead links', () => {
     const place = await workplace(context);
     const dead = await writeTree(join(place, 'dead'), { 'index.html': pageOf(['a', 'b']) });
     const fine = await writeTree(join(place, 'fine'), { 'index.html': pageOf(['#top']) });
-    const kept = await settledTree(server.docs);
+    const kept = await tree(server.docs);
     const args = ['--project', 'strict', '--version', '1.0', '--strict-links'];
     const { code, out, notes } = await push(server.url, dead, ...args);
     assert.deepEqual([code, out], [8, ''], notes);
     assert.match(notes, /it has 2 dead links .*: 'index\.html: a', 'index\.html: b'; nothing was changed/);
-    assert.deepEqual(await settledTree(server.docs), kept);
+    assert.deepEqual(await tree(server.docs), kept);
     assert.equal((await push(server.url, fine, ...args)).code, 0);
   });
 

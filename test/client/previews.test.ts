@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { ArchiveFile, LecternClient } from '../../src/adapters/cli/client/index.js';
 import { previewIdOf } from '../../src/domain/index.js';
-import { settledTree } from '../robustness/leftovers.js';
 import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
 import { fakeServer, json, lost } from './fake-server.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
@@ -49,12 +49,12 @@ describe('lectern push --preview', () => {
   it('checks everything in a dry run, and publishes nothing', async (context) => {
     const site = await writeTree(await workplace(context), { 'index.html': 'x' });
     const args = ['push', site, '--project', 'widgets', '--preview', 'dry', '--dry-run'];
-    const before = await settledTree(server.docs);
+    const before = await tree(server.docs);
     const { code, notes } = await at(args);
     assert.equal(code, 0, notes);
     assert.match(notes, /would accept widgets~dry\. The archive \(/);
     assert.equal((await at(args, 'nobody')).code, 5);
-    assert.deepEqual(await settledTree(server.docs), before);
+    assert.deepEqual(await tree(server.docs), before);
   });
 
   const REFUSED: readonly [args: readonly string[], sentence: RegExp][] = [
@@ -72,11 +72,11 @@ describe('lectern push --preview', () => {
   for (const [args, sentence] of REFUSED) {
     it(`refuses ${args.join(' ')} with a sentence, and changes nothing`, async (context) => {
       const site = await writeTree(await workplace(context), { 'index.html': 'x' });
-      const before = await settledTree(server.docs);
+      const before = await tree(server.docs);
       const { code, out, notes } = await at(['push', site, '--project', 'widgets', ...args]);
       assert.deepEqual([code, out], [2, ''], notes);
       assert.match(notes, sentence);
-      assert.deepEqual(await settledTree(server.docs), before);
+      assert.deepEqual(await tree(server.docs), before);
     });
   }
 

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { settledTree } from '../robustness/leftovers.js';
 import { MAIN } from '../support/root.js';
 import { TestServer } from '../support/server.js';
+import { tree } from '../support/tree.js';
 import { lectern, workplace, writeTree } from './lectern.js';
 
 const execute = promisify(execFile);
@@ -27,10 +27,10 @@ describe('lectern push of a tar archive', () => {
       const cwd = await writeTree(await workplace(context), { 'html/index.html': 'from a tar' });
       await execute('tar', ['-caf', join(cwd, file), '-C', join(cwd, 'html'), '.']);
       const env = { LECTERN_URL: server.url, LECTERN_TOKEN: 'secret-ci' };
-      const before = await settledTree(server.docs);
+      const before = await tree(server.docs);
       const { code, out, notes } = await lectern(['push', file, ...args], { cwd, env });
       assert.deepEqual({ code, out }, { code: 2, out: '' }, notes);
-      assert.deepEqual(await settledTree(server.docs), before);
+      assert.deepEqual(await tree(server.docs), before);
       const [, command = ''] = /push the directory: (mkdir .+)\n$/.exec(notes) ?? assert.fail(notes);
       const shell = `lectern() { "${process.execPath}" "${MAIN}" "$@"; }\n${command}`;
       const options = { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...env } };

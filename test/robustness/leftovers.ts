@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tree } from '../support/tree.js';
-import { until } from '../support/until.js';
 
 /** Names of everything below a docs directory that must not be there when nothing is under way. */
 export async function leftovers(docs: string): Promise<readonly string[]> {
@@ -61,10 +59,4 @@ export async function assertListed(docs: string, url: string): Promise<void> {
   const versions = projects.flatMap((project) => project.versions.map((version) => version.directory_name));
   const onDisk = (await readdir(docs)).filter((name) => !name.startsWith('.') && !name.endsWith('-docs.zip'));
   assert.deepEqual(versions.sort(), onDisk.sort());
-}
-
-/** Waits until replaced versions and previews are removed, and returns the paths in a docs directory. */
-export async function settledTree(docs: string): Promise<readonly string[]> {
-  await until(async () => (await leftovers(docs)).length === 0);
-  return tree(docs);
 }

@@ -175,6 +175,8 @@ export class TestServer {
           readDocinfo: readYamlDocinfo,
           report: (message, fields) => note(fields, message),
           pollMs: POLL_MS,
+          // Replaced and deleted versions stay on disk: tests compare all files before and after.
+          graceMs: 3_600_000,
           keepRemovedMs: options.keepRemovedMs,
           ...(options.access === undefined ? {} : { privacy: options.access.policy.ofNobody }),
         });

@@ -104,7 +104,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ...{ project: 'vault', version: '1.0', alias: 'stable', name: 'made', maker: 'owner' },
 };
 
-/** Returns the paths on disk, without the version that holders upload and delete: its files go a few seconds later. */
+/** Returns the paths on disk, without the version that holders upload and delete: its files stay for a while. */
 const kept = async ({ docs }: TestServer) =>
   (await tree(docs)).filter((path) => !path.includes('/vault-9.0/'));
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { settledTree } from '../../robustness/leftovers.js';
 import { type Json, TestServer } from '../../support/server.js';
+import { tree } from '../../support/tree.js';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -120,12 +120,12 @@ describe('A preview', () => {
   ];
   for (const [what, fileName, fields, token, status, error, message] of REFUSED) {
     it(`is refused with ${error}, and nothing changes: ${what}`, async () => {
-      const before = await settledTree(server.docs);
+      const before = await tree(server.docs);
       const response = await server.upload(fileName, { 'index.html': 'x' }, token, fields);
       const body = (await response.json()) as Json;
       assert.deepEqual([response.status, body.error], [status, error]);
       assert.match(body.message, message);
-      assert.deepEqual(await settledTree(server.docs), before);
+      assert.deepEqual(await tree(server.docs), before);
     });
   }
 
@@ -270,10 +270,10 @@ describe('A preview', () => {
   ];
   for (const [path, token, status, error] of KEPT) {
     it(`is not deleted at ${path} by ${token ?? 'nobody'}: ${error}, and nothing changes`, async () => {
-      const before = await settledTree(server.docs);
+      const before = await tree(server.docs);
       const response = await server.delete(path, token, 'previews');
       assert.deepEqual([response.status, ((await response.json()) as Json).error], [status, error]);
-      assert.deepEqual(await settledTree(server.docs), before);
+      assert.deepEqual(await tree(server.docs), before);
     });
   }
 
@@ -304,21 +304,24 @@ describe('A preview', () => {
 });
 
 describe('A preview that has expired but is not removed', () => {
-  it('is not served, not even from memory, and is in no response', async () => {
+  it('is not served, not even from memory, and is in no response', async (t) => {
     const docs = await mkdtemp(join(tmpdir(), 'lectern-previews-'));
     let server = await TestServer.start({ docs });
     try {
       await server.upload('a-1.0-docs.zip');
       await server.upload('a~pr-1-docs.zip', { 'index.html': 'here' });
       await server.close();
-      await changeRecord(docs, 'a~pr-1', { expiresAt: new Date(Date.now() + 2_000).toISOString() });
+      await changeRecord(docs, 'a~pr-1', { expiresAt: new Date(Date.now() + DAY).toISOString() });
       server = await TestServer.start({ docs });
       const paths = ['/a~pr-1/', '/a~pr-1-docs.zip', '/-/switcher/a~pr-1.json', '/api/previews/a/pr-1'];
       for (const path of paths) assert.equal((await server.get(path)).status, 200, path);
       assert.match(await (await server.get('/-/projects/a')).text(), /a~pr-1/);
       assert.equal(await (await server.get('/a~pr-1/')).text(), 'here');
       assert.ok(server.answeredFromMemory > 0);
-      for (const path of [...paths, '/-/go/a~pr-1/']) await server.answers(path, 404);
+      t.mock.timers.enable({ apis: ['Date'], now: Date.now() + DAY });
+      for (const path of [...paths, '/-/go/a~pr-1/']) {
+        assert.equal((await server.get(path)).status, 404, path);
+      }
       assert.doesNotMatch(await (await server.get('/-/projects/a')).text(), /a~pr-1/);
       assert.equal((await server.json('/api/previews/a')).count, 0);
       assert.ok((await readlink(join(docs, 'a~pr-1'))).includes('a~pr-1'));

@@ -4,8 +4,8 @@ import { ZipArchives } from '../../../src/adapters/zip/index.js';
 import { CheckLinks, type LinkedSite } from '../../../src/application/index.js';
 import { checkLinkFile } from '../../../src/node/links/check-link-file.js';
 import { openNode } from '../../object-store/support.js';
-import { settledTree } from '../../robustness/leftovers.js';
 import { type Json, TestServer } from '../../support/server.js';
+import { tree } from '../../support/tree.js';
 
 const TEXT = `<h1>Title</h1><p>${'word '.repeat(20)}</p>`;
 const siteOf = (...links: string[]) => ({
@@ -44,7 +44,7 @@ describe('Dead links of an upload', () => {
 
   it('are refused with strict links when new, before anything is public', async () => {
     await answerOf('strict-1.0-docs.zip', siteOf('old'));
-    const kept = await settledTree(server.docs);
+    const kept = await tree(server.docs);
     const strict: [string, string][] = [['strict_links', 'true']];
     for (const name of ['strict-1.1', 'strict~pr-1', 'new-1.0']) {
       const answer = await answerOf(
@@ -61,7 +61,7 @@ describe('Dead links of an upload', () => {
     }
     const wrong = await answerOf('strict-1.1-docs.zip', siteOf('x'), undefined, [['strict_links', 'yes']]);
     assert.deepEqual([wrong.status, wrong.message], [400, "Give 'strict_links' once, as 'true' or 'false'"]);
-    assert.deepEqual(await settledTree(server.docs), kept);
+    assert.deepEqual(await tree(server.docs), kept);
     assert.equal((await answerOf('strict-1.1-docs.zip', siteOf('old'), undefined, strict)).status, 201);
     assert.equal(
       (await answerOf('strict-1.2-docs.zip', siteOf('x'), undefined, [['strict_links', '']])).status,

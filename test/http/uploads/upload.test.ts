@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { settledTree } from '../../robustness/leftovers.js';
 import { type Json, TestServer } from '../../support/server.js';
+import { tree } from '../../support/tree.js';
 import { zipOf } from '../../support/zip-writer.js';
 
 const NAMES: readonly [fileName: string, project: string, version: string][] = [
@@ -154,7 +154,7 @@ describe('An upload', () => {
   it('is refused with the warnings in strict mode, before anything is public', async () => {
     const faulty = { 'index.html': '<link rel="stylesheet" href="gone.css">' };
     await server.upload('over-1.0-docs.zip');
-    const before = await settledTree(server.docs);
+    const before = await tree(server.docs);
     for (const name of ['over-1.0', 'strict-1.0', 'strict~pr-1']) {
       const response = await server.upload(`${name}-docs.zip`, faulty, undefined, [['strict', 'true']]);
       const { warnings, ...body } = (await response.json()) as Json;
@@ -175,7 +175,7 @@ describe('An upload', () => {
         [400, "Give 'strict' once, as 'true' or 'false'"],
       );
     }
-    assert.deepEqual(await settledTree(server.docs), before);
+    assert.deepEqual(await tree(server.docs), before);
     for (const [value, files] of [
       ['true', { 'index.html': 'fine' }],
       ['false', faulty],
