@@ -6,7 +6,6 @@ import { MemoryTokenRegistry } from '../../../src/adapters/memory/index.js';
 import type { Metrics, ObservedRequest } from '../../../src/application/index.js';
 import { type Json, TestServer } from '../../support/server.js';
 import { tree } from '../../support/tree.js';
-import { until } from '../../support/until.js';
 import { zipOf } from '../../support/zip-writer.js';
 
 const TOKENS = new MemoryTokenRegistry([
@@ -197,10 +196,11 @@ describe('/api/tokens', () => {
     );
   });
 
-  it('logs the maker of an expired made token', async () => {
-    const expires = new Date(Date.now() + 150).toISOString();
+  it('logs the maker of an expired made token', async (t) => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
     const { token } = (await (await make({ name: 'ci', projects: ['b'], expires }, 'other')).json()) as Json;
-    await until(async () => (await asked(token)).status === 401);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse(expires) });
+    assert.equal((await asked(token)).status, 401);
     const { token: name, maker, refusal } = server.log.at(-1) as Json;
     assert.deepEqual([name, maker, refusal], ['other/ci', 'other', 'authentication_required']);
   });
