@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { assertAccessible, assertFits, COLOUR_RULES, describeInBrowser, VIEWS } from '../support/browser.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 describeInBrowser('The API reference', (browser) => {
   let server: TestServer;
@@ -23,8 +24,10 @@ describeInBrowser('The API reference', (browser) => {
       browser.see(`${server.url}/-/api#${anchor}`, { scripts: false }, async (page) => {
         await page.locator(`#${anchor}`).waitFor();
         assert.equal(await page.locator('details[open]').count(), 1);
-        const title = await page.locator('details[open] > summary').boundingBox();
-        assert.ok(title !== null && title.y >= 0 && title.y < 400, JSON.stringify(title));
+        await until(async () => {
+          const { y = -1 } = (await page.locator('details[open] > summary').boundingBox()) ?? {};
+          return y >= 0 && y < 400;
+        });
       }));
 
   it('copies the command of an operation', () =>

@@ -95,8 +95,10 @@ describeInFirefox('The own pages in Firefox', (firefox) => {
     for (const address of ['/-/help/publish#errors', '/-/api#deleteVersion'])
       await firefox.see(server.url + address, {}, async (seen) => {
         await seen.waitForSelector('details[open]');
-        const top = await seen.$eval('details[open]', (opened) => opened.getBoundingClientRect().top);
-        assert.ok(top >= 0 && top < 400, `${address}: ${top}`);
+        await seen.waitForFunction(() => {
+          const top = document.querySelector('details[open]')?.getBoundingClientRect().top ?? -1;
+          return top >= 0 && top < 400;
+        });
       });
   });
 

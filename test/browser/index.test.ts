@@ -65,9 +65,11 @@ describeInBrowser('The index in a browser', (browser) => {
     it(`searches and sorts without scripts (${width} px)`, () =>
       browser.see(server.url, { width, scripts: false }, async (page) => {
         await page.getByRole('link', { name: 'Newest' }).click();
+        await page.waitForLoadState();
         assert.deepEqual(await names(page), [HOSTILE, 'Straße', 'The Bee', 'Ant']);
         await page.getByRole('searchbox').fill('flies e');
         await page.getByRole('button', { name: 'Search' }).click();
+        await page.waitForLoadState();
         assert.deepEqual(await names(page), [HOSTILE, 'Straße', 'The Bee', 'Ant']);
         assert.match(page.url(), /\?search=flies\+e&sort=newest$/);
         assert.ok((await page.locator('mark').count()) > 2);
@@ -294,6 +296,7 @@ describeInBrowser('The index in a browser', (browser) => {
             .locator('.facets')
             .getByRole('link', { name: /^parser/ })
             .click();
+          await page.waitForLoadState();
           assert.deepEqual(await page.locator('.filter bdi').allTextContents(), ['Team 11', 'parser']);
           await assertFits(page);
           await assertAccessible(page);

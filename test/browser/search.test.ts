@@ -146,6 +146,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await seen.getByRole('searchbox').fill('steel');
         await seen.getByRole('button', { name: 'Search' }).click();
         await seen.getByRole('link', { name: 'Search the pages of all projects' }).click();
+        await seen.waitForLoadState();
         assert.equal(await seen.locator('.hit').count(), 4);
         assert.equal(await seen.locator('.hit mark').count(), 4);
         await assertFits(seen);
@@ -237,7 +238,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
       );
       await link.click();
       await seen.waitForURL(/kettle-latest\/a\.html#lime/);
-      assert.ok((await seen.evaluate<number>('scrollY')) > 1_000);
+      await seen.waitForFunction('scrollY > 1000');
     }));
 
   it('keeps the typed words in the address of the search page, for reloads', () =>
@@ -270,16 +271,15 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         server.url,
         {},
         async (seen) => {
-          let answer = () => {};
+          const answers: (() => void)[] = [];
           index.search = async (...asked) => {
-            await new Promise<void>((resolve) => {
-              answer = resolve;
-            });
+            await new Promise<void>((resolve) => answers.push(resolve));
             return find.apply(index, asked);
           };
           await seen.getByRole('searchbox').fill('steel');
           await sentence(seen, 'Searching…');
-          answer();
+          await until(() => answers.length > 0);
+          for (const answer of answers) answer();
           await sentence(seen, '5 pages for “steel”');
           index.search = () => Promise.reject(new Refusal('unavailable', 'Too many searches wait'));
           await seen.getByRole('searchbox').fill('iron');
@@ -317,7 +317,7 @@ describeInBrowser('The search of pages in a browser', (browser) => {
         await seen.getByRole('searchbox').fill('iron');
         await sentence(seen, 'Searching…');
         await seen.getByRole('searchbox').fill('lemon');
-        while (!answers.has('lemon')) await seen.waitForTimeout(20);
+        await until(() => answers.has('lemon'));
         answers.get('lemon')?.();
         await sentence(seen, '1 page for “lemon”');
         answers.get('iron')?.();

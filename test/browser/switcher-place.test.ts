@@ -23,9 +23,11 @@ interface Element {
   readonly classList: { contains(name: string): boolean };
 }
 
-/** Asserts that a part of the switcher is in what the screen shows. */
+/** Asserts that a part of the switcher is in what the screen shows, once that has been drawn. */
 async function assertOnScreen(seen: Page, part: string): Promise<void> {
-  const [box, view] = await seen.evaluate<[number[], number[]]>(`(() => {
+  await seen.locator(`lectern-switcher ${part}`).waitFor();
+  const [box, view] = await seen.evaluate<[number[], number[]]>(`(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const { left, top, right, bottom } = document.querySelector('lectern-switcher').shadowRoot.querySelector('${part}').getBoundingClientRect();
     const { offsetLeft, offsetTop, width, height } = visualViewport;
     return [[left, top, right, bottom], [offsetLeft, offsetTop, offsetLeft + width, offsetTop + height]];
@@ -103,7 +105,7 @@ describeInBrowser('The place and colours of the version switcher', (browser) => 
         await toggle(seen).waitFor();
         const debug = await seen.context().newCDPSession(seen);
         await debug.send('Input.synthesizePinchGesture', { x: 100, y: 300, scaleFactor: 6 });
-        assert.ok((await seen.evaluate<number>('visualViewport.scale')) > 1.5);
+        await seen.waitForFunction('visualViewport.scale > 1.5');
         await seen.waitForFunction(
           `parseFloat(document.querySelector('lectern-switcher')?.shadowRoot?.querySelector('.all')?.style.top) === visualViewport.offsetTop`,
         );

@@ -60,6 +60,7 @@ describeInBrowser('The usage page of a project', (browser) => {
       browser.see(`${server.url}/-/projects/tool`, view, async (seen) => {
         await seen.getByRole('link', { name: 'Usage' }).click();
         await seen.getByRole('heading', { level: 1, name: 'Usage of tool' }).waitFor();
+        await seen.waitForLoadState();
         assert.equal(await seen.locator('.usage-bar').count(), 30);
         for (const [range, bars] of [
           ['7 days', 7],
@@ -68,6 +69,7 @@ describeInBrowser('The usage page of a project', (browser) => {
         ] as const) {
           await seen.getByRole('link', { name: range, exact: true }).click();
           await seen.locator(`a[aria-current="page"]:text-is("${range}")`).waitFor();
+          await seen.waitForLoadState();
           assert.equal(await seen.locator('.usage-bar').count(), bars);
           await assertAccessible(seen);
           await assertFits(seen);
