@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { needsNginx, startNginx } from '../support/nginx.js';
 import { TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 import type { WebServer } from '../support/web-server.js';
 import { zipOf } from '../support/zip-writer.js';
 
@@ -65,16 +66,18 @@ describe('Versions that change behind nginx', needsNginx, () => {
     };
     const replacing = async () => {
       try {
-        for (const archive of archives.slice(1)) {
-          assert.equal((await server.upload('changing-1.0-docs.zip', archive)).status, 200);
+        for (const [generation, archive] of archives.entries()) {
+          if (generation > 0)
+            assert.equal((await server.upload('changing-1.0-docs.zip', archive)).status, 200);
+          // However busy the machine is, the next one comes no sooner than somebody reads this one.
+          await until(() => seen.has(generation));
         }
       } finally {
         isOver = true;
       }
     };
     await Promise.all([replacing(), ...['gzip', 'identity'].map(reader)]);
-    assert.ok(seen.size > 25, `${reads} reads saw ${seen.size} generations`);
-    t.diagnostic(`${reads} reads saw ${seen.size} generations`);
+    t.diagnostic(`${reads} reads`);
   });
 
   it('complete a response with the bytes it began with, though the version is replaced and deleted', async () => {

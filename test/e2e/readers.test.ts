@@ -95,13 +95,16 @@ describe('A reader during changes', () => {
     };
     const replacing = async () => {
       try {
-        for (const archive of archives.slice(1)) assert.equal(await upload('a-1.0-docs.zip', archive), 200);
+        for (const [generation, archive] of archives.entries()) {
+          if (generation > 0) assert.equal(await upload('a-1.0-docs.zip', archive), 200);
+          // However busy the machine is, the next one comes no sooner than somebody reads this one.
+          await until(() => seen.has(generation));
+        }
       } finally {
         isOver = true;
       }
     };
     await Promise.all([replacing(), ...Array.from({ length: READERS }, reader)]);
-    assert.ok(seen.size > REPLACEMENTS / 4, `only ${seen.size} generations were seen at all`);
   });
 
   it('receives all of an unread download when the server is told to stop', async () => {
