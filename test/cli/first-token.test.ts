@@ -74,7 +74,7 @@ describe('lectern serve --first-token', () => {
     const terminal = ['--quiet', '--return', '--flush', '--command', command, log];
     const server = new SpawnedServer(spawn('script', terminal, { stdio: ['ignore', 'pipe', 'pipe'] }));
     const [, url = ''] = await server.says(/ at (http:\S+)\/\r\n/);
-    const [, secret = ''] = /^Token: +([\w-]{43}) /m.exec(server.stdout) ?? assert.fail(server.stdout);
+    const [, secret = ''] = await server.says(/^Token: +([\w-]{43}) /m);
     assert.equal((await upload({ url }, secret)).status, 201);
     await server.stop();
     assert.ok(!(await readdir(place)).includes('first-token'));

@@ -18,12 +18,15 @@ import { fail, type Honesty, startFakeS3 } from '../support/fake-s3.js';
 
 const BYTES = Buffer.from('some bytes');
 
+/** Options of clients that are to give up soon; the rest has the time that a busy machine may take. */
+const SOON = { timeoutMs: 300 };
+
 async function startBoth(t: TestContext, honesty: Honesty = 'honest', options: Partial<S3Options> = {}) {
   const fake = await startFakeS3(honesty);
   t.after(fake.close);
   const results: string[] = [];
   const onRequest = ({ operation, result }: StoreRequest) => results.push(`${operation} ${result}`);
-  const client = await fake.open({ timeoutMs: 300, onRequest, ...options });
+  const client = await fake.open({ timeoutMs: 60_000, onRequest, ...options });
   t.after(() => client.close());
   return { fake, client, results };
 }
@@ -88,7 +91,7 @@ describe('An S3ObjectClient whose store fails', () => {
   });
 
   it('gives up on an unresponsive store after its time limit, in every operation', async (t) => {
-    const { fake, client } = await startBoth(t);
+    const { fake, client } = await startBoth(t, 'honest', SOON);
     fake.intercept = () => true;
     const patient = await fake.open({ timeoutMs: 3_600_000 });
     let isWaiting = true;
@@ -119,7 +122,7 @@ describe('An S3ObjectClient whose store fails', () => {
   });
 
   it('never accepts half a response as whole', async (t) => {
-    const { fake, client } = await startBoth(t);
+    const { fake, client } = await startBoth(t, 'honest', SOON);
     const sizes = { cut: 4, stalled: 4, nothing: 0 };
     for (const [how, size] of Object.entries(sizes)) {
       fake.intercept = (_, response) => {
@@ -139,7 +142,7 @@ describe('An S3ObjectClient whose store fails', () => {
   });
 
   it('lets a slow reader of a body finish', async (t) => {
-    const { fake, client } = await startBoth(t);
+    const { fake, client } = await startBoth(t, 'honest', SOON);
     fake.objects.set('a', Buffer.alloc(3_000_000));
     const read = await client.get('a');
     let received = 0;
@@ -190,7 +193,7 @@ describe('An S3ObjectClient whose store fails', () => {
   });
 
   it('aborts running requests when closed', async (t) => {
-    const { fake, client } = await startBoth(t, 'honest', { timeoutMs: 60_000 });
+    const { fake, client } = await startBoth(t);
     fake.intercept = () => {
       void client.close();
       return true;

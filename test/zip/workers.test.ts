@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, open, readdir, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -119,6 +131,9 @@ describe('The worker threads', () => {
     const files = Array.from({ length: 3000 }, (_, i) => [`${i}.html`, randomBytes(100).toString('hex')]);
     await writeFile(archiveFile, zipOf(Object.fromEntries(files)));
     await archives.unpack({ archiveFile, siteDirectory, limits });
+    // A hole of the disk, which takes longer to pack than another thread takes to begin.
+    await writeFile(join(siteDirectory, 'z.bin'), '');
+    await truncate(join(siteDirectory, 'z.bin'), 2 ** 30);
     const [packed, again] = [join(place, 'packed.zip'), join(place, 'again')];
 
     const jobs = [

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { linksOf } from '../../../src/formats/links/read-links.js';
 import { WorkTime } from '../../../src/formats/work-time.js';
 import { anyString } from '../../support/any-string.js';
+import { assertEnds } from '../../support/assert-ends.js';
 
 const read = (html: string) => linksOf(html, new WorkTime(60_000));
 const TEXT = `<h1>Guide</h1><p>${'words '.repeat(20)}</p>`;
@@ -132,9 +133,7 @@ describe('linksOf', () => {
 
   it('takes linear time for a hostile page', () => {
     for (const piece of [',', ', ', 'a,', '<a ', '<svg>', '<template>', '&amp', '"']) {
-      const start = performance.now();
-      read(`<img srcset="${piece.repeat(300_000)}"><i>${piece.repeat(300_000)}`);
-      assert.ok(performance.now() - start < 5_000, piece);
+      assertEnds(() => read(`<img srcset="${piece.repeat(300_000)}"><i>${piece.repeat(300_000)}`));
     }
   });
 });
