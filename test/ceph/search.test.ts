@@ -48,7 +48,8 @@ describe('Nodes that search', needsCeph, () => {
     const bucket = await open();
     t.after(() => bucket.close());
     const [here, there] = ceph.endpoints;
-    const start = (endpoint: string) => Node.started(t, placeIn(ceph, name), endpoint, '--metrics');
+    const start = (endpoint: string) =>
+      Node.started(t, placeIn(ceph, name), endpoint, '--metrics', '--store-poll', '3');
     const [first, second] = await Promise.all([start(here), start(there)]);
     // Two nodes that begin in the same moment would both read them.
     second.signal('SIGSTOP');
@@ -60,7 +61,7 @@ describe('Nodes that search', needsCeph, () => {
     await until(() => isFound(late, 'marmalade'));
     assert.equal((await archivesOf(first)).length, 1);
     for (const node of [second, late]) {
-      // The log, twice a second, and the database: neither the archive nor any page of it.
+      // The log, every three seconds, and the database: neither the archive nor any page of it.
       assert.ok((await requestsOf(node, 'get')) < PAGES / 2, String(await requestsOf(node, 'get')));
       assert.equal(await requestsOf(node, 'put'), 0);
       assert.deepEqual(await archivesOf(node), []);

@@ -20,8 +20,10 @@ interface LogLine {
   readonly client?: string;
 }
 
+/** Lines of the log that are complete. */
 function linesOf(node: Node): readonly LogLine[] {
-  return node.stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  const lines = node.stderr.split('\n').slice(0, -1);
+  return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 }
 
 describe('Three nodes behind nginx', { ...needsCeph, ...needsNginx }, () => {

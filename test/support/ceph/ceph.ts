@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { skipUnless, succeeds } from '../needs.js';
 import { ROOT } from '../root.js';
+import { until } from '../until.js';
 
 const SCRIPT = join(ROOT, 'test/support/ceph/cluster.sh');
 const PROGRAMS = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'];
@@ -70,12 +71,23 @@ export async function startCeph(
   };
   return {
     ...ceph,
-    kill: (daemon) => signal(daemon, 'SIGKILL'),
+    kill: async (daemon) => {
+      await signal(daemon, 'SIGKILL');
+      const pid = await readFile(join(directory, `${daemon}.pid`), 'utf8');
+      await until(() => hasEnded(pid.trim()));
+    },
     pause: (daemon) => signal(daemon, 'SIGSTOP'),
     resume: (daemon) => signal(daemon, 'SIGCONT'),
     start: async (daemon) => void (await promisify(execFile)(SCRIPT, ['run', directory, daemon])),
     stop: async () => void (await promisify(execFile)(SCRIPT, ['stop', directory])),
   };
+}
+
+/** Returns whether all threads of a process have ended, so that its port and its locks are free. A zombie may be left. */
+async function hasEnded(pid: string): Promise<boolean> {
+  const program = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  return program === undefined && threads.length < 2;
 }
 
 async function startIn(

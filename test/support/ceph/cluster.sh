@@ -61,11 +61,17 @@ key() {
   ceph-authtool "$DIRECTORY/keyring" --gen-key -n "$name" "$@" >/dev/null
 }
 
+# Below those that the system gives to whoever asks for any: nobody gets one by chance before it is used, or between the
+# end of a daemon and its next start.
 free_ports() {
   /usr/bin/python3 -c '
-import socket, sys
-sockets = [socket.socket() for _ in range(int(sys.argv[1]))]
-for each in sockets: each.bind(("127.0.0.1", 0))
+import random, socket, sys
+sockets = []
+while len(sockets) < int(sys.argv[1]):
+    each = socket.socket()
+    try: each.bind(("127.0.0.1", random.randrange(20000, 32000)))
+    except OSError: continue
+    sockets.append(each)
 print(*[each.getsockname()[1] for each in sockets])' "$1"
 }
 
@@ -118,7 +124,7 @@ start() {
 }
 
 until_listening() {
-  for _ in {1..600}; do
+  for _ in {1..2400}; do
     if (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; then return; fi
     sleep 0.05
   done
