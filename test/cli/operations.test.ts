@@ -91,7 +91,7 @@ describe('A server in operation', () => {
   });
 
   it('serves for --drain-delay after SIGTERM, and reports that it is not ready', async () => {
-    const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--drain-delay', '3']);
+    const server = await SpawnedServer.start(['-d', docs, '--search', 'off', '--drain-delay', '5']);
     const ended = server.stop();
     await until(async () => (await status(`${server.url}/-/ready`)) === 503);
     assert.equal(await status(`${server.url}/a-1.0/`), 200);
