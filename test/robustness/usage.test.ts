@@ -52,7 +52,7 @@ describe('Counts of reads, when the server is killed,', () => {
       child.stdout.on('data', (chunk) => {
         said += String(chunk);
       });
-      await once(child.stdout, 'data');
+      await until(() => said.split('\n').length > 4);
       await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 150));
       child.kill('SIGKILL');
       await once(child, 'close');
