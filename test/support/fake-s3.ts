@@ -83,7 +83,7 @@ function lateWrites(): Timing {
       write();
     } else {
       firstWrites.set(key, write);
-      setTimeout(writeFirst, 1_000, key);
+      setTimeout(writeFirst, 2_000, key);
     }
   };
 }
