@@ -176,6 +176,14 @@ describe('lectern init and token', () => {
     await server.stop();
   });
 
+  it('print a command of npx to whoever has run them by it', async () => {
+    const { stdout } = await runAgain(['init', 'by-npx'], { npm_command: 'exec' }, place);
+    assert.match(
+      stdout,
+      /^Serve it: +npx lectern@\d+\.\d+\.\d+\S* -d by-npx\/docs --tokens by-npx\/tokens\.json$/m,
+    );
+  });
+
   it("print commands that a shell accepts, whatever the directory's name", async () => {
     const name = `it's "my" $docs; a, b \\ c`;
     const { stdout } = await runAgain(['init', name], {}, place);

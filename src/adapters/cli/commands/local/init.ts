@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { randomSecret } from '../../../../application/tokens/secret.js';
 import { makeTokensFile } from '../../../../node/new-tokens-file.js';
 import { errnoOf } from '../../../../node/system-errors.js';
+import { packageVersion } from '../../package-version.js';
 import { startError } from '../../start-error.js';
 import { shellWord } from '../../terminal.js';
 
@@ -24,10 +25,11 @@ const SAMPLE_DOCINFO = 'name: Hello\ndescription: A first site, to check that ev
 /**
  * Creates `<directory>` with an empty docs directory, a tokens file with one random token, and a sample archive to
  * upload. Never changes an existing directory.
+ * @param env of the process: who runs it by npx has no `lectern` on the path
  * @returns the next steps, for people
  * @throws StartError
  */
-export async function init(directory: string): Promise<string> {
+export async function init(directory: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   try {
     await mkdir(directory);
     await mkdir(join(directory, 'docs'));
@@ -43,10 +45,11 @@ export async function init(directory: string): Promise<string> {
   }
   const docs = join(directory, 'docs');
   const tokens = join(directory, 'tokens.json');
+  const program = env.npm_command === 'exec' ? `npx lectern@${packageVersion()}` : 'lectern';
   return [
     `Created ${docs} for the documentation and ${tokens} with one token, 'admin'.`,
     '',
-    `Serve it:   lectern -d ${shellWord(docs)} --tokens ${shellWord(tokens)}`,
+    `Serve it:   ${program} -d ${shellWord(docs)} --tokens ${shellWord(tokens)}`,
     `Try it:     ${uploadCommand(directory, 'http://127.0.0.1:8080')}`,
     '',
   ].join('\n');

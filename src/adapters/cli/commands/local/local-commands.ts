@@ -60,7 +60,7 @@ export function addLocalCommands(
     .example('  $ lectern init data')
     .action(async (directory: unknown) => {
       const { init } = await import('./init.js');
-      process.stdout.write(await init(String(directory)));
+      process.stdout.write(await init(String(directory), env));
     });
   const { docs, store } = SERVE_OPTIONS;
   const places = [docs, store, SERVE_OPTIONS['store-endpoint'], SERVE_OPTIONS['store-region']];
