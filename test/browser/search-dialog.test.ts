@@ -78,12 +78,33 @@ describeInBrowser('The search dialog', (browser) => {
       }));
   }
 
-  it('opens by `/` on keyboards that have it on a key with Shift', () =>
+  it('opens by / typed with Shift, as on German keyboards, and leaves Ctrl-Shift-K to the browser', () =>
     browser.see(`${server.url}/help`, {}, async (page) => {
-      await page.evaluate(
-        `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', shiftKey: true, bubbles: true }))`,
-      );
-      await page.getByRole('dialog', { name: 'Search' }).waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Search' });
+      const press = (init: { readonly key: string; readonly ctrlKey?: true; readonly shiftKey: true }) =>
+        page.evaluate((all) => {
+          const event = new KeyboardEvent('keydown', { ...all, bubbles: true, cancelable: true });
+          document.body.dispatchEvent(event);
+          return event.defaultPrevented;
+        }, init);
+      assert.equal(await press({ key: 'K', ctrlKey: true, shiftKey: true }), false);
+      assert.equal(await press({ key: '/', shiftKey: true }), true);
+      await dialog.waitFor();
+    }));
+
+  it('leaves keys to an input method while it composes a word', () =>
+    browser.see(`${server.url}/help`, {}, async (page) => {
+      const dialog = page.getByRole('dialog', { name: 'Search' });
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('boils');
+      await dialog.getByRole('status').filter({ hasText: '2 pages for “boils”' }).waitFor();
+      for (const key of ['ArrowDown', 'Escape']) {
+        await page.evaluate((pressed) => {
+          const init = { key: pressed, isComposing: true, bubbles: true, cancelable: true };
+          document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init));
+        }, key);
+        assert.equal(await page.locator(':focus').inputValue(), 'boils', key);
+      }
     }));
 
   for (const [path, field] of [

@@ -124,6 +124,21 @@ describeInBrowser('The search of the switcher', (browser) => {
       await seen.waitForURL(/\/docs\/tool-1\.0\.0\/(?:#|$)/);
     }));
 
+  it('leaves keys to an input method while it composes a word', () =>
+    browser.see(`${server.url}/docs/tool-1.0.0/guide/`, {}, async (seen) => {
+      await button(seen).click();
+      await field(seen).fill('version');
+      await sentence(seen, '1 page for “version”');
+      for (const key of ['ArrowDown', 'Enter', 'Escape']) {
+        await field(seen).evaluate((input, pressed) => {
+          const init = { key: pressed, isComposing: true, bubbles: true, composed: true, cancelable: true };
+          input.dispatchEvent(new KeyboardEvent('keydown', init));
+        }, key);
+        assert.ok(await field(seen).evaluate((input) => input.matches(':focus')), key);
+      }
+      assert.match(seen.url(), /\/tool-1\.0\.0\/guide\/$/);
+    }));
+
   it('leaves the key to a site that uses it, and to text fields', () =>
     browser.see(`${server.url}/docs/tool-1.0.0/own.html`, {}, async (seen) => {
       await button(seen).waitFor();

@@ -116,6 +116,7 @@ const build = () => {
     if (target === dialog || isResult) dialog.close();
   });
   dialog.addEventListener('keydown', (event) => {
+    if (event.isComposing) return;
     const links = [...stopsIn(list), ...recent.stops()];
     const at = links.indexOf(document.activeElement);
     // In a search field that has text, Escape only clears it.

@@ -79,6 +79,7 @@ export const finderOf = (facts, root, close) => {
   element.addEventListener('keydown', (event) => {
     // Keeps what is typed from the site's own shortcuts.
     event.stopPropagation();
+    if (event.isComposing) return;
     const focused = root.activeElement;
     if (event.key === 'Escape') {
       close();
