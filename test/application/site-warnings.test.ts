@@ -148,14 +148,14 @@ describe('The warnings about a site', () => {
         ...unknown({ field: 'a' }, { field: 'b' }, { field: 'tgas', meant: 'tags' }, { field: 'd' }),
         ...unknown({ field: 'colour' }),
         ...textsAbout({
-          missingDownloads: { file: 'docinfo.yaml', paths: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'] },
+          missingFiles: { file: 'docinfo.yaml', paths: ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'] },
         }),
       ],
       [
         "docinfo.yaml has an unknown field: 'naem'. Did you mean 'name'?",
         "docinfo.yaml has unknown fields: 'a', 'b', 'tgas' and 1 more. Did you mean 'tags'?",
         "docinfo.yaml has an unknown field: 'colour'. Remove it.",
-        "docinfo.yaml names downloads that are not in the site: 'a.pdf', 'b.pdf', 'c.pdf' and 1 more. Include these files, or correct their paths, which are relative to the root of the site.",
+        "docinfo.yaml names files that are not in the site: 'a.pdf', 'b.pdf', 'c.pdf' and 1 more. Include these files, or correct their paths, which are relative to the root of the site.",
       ],
     );
   });

@@ -161,11 +161,33 @@ describe('The facts collected while a site is unpacked', () => {
     try {
       const named = await read({ downloads });
       assert.deepEqual(named.facts.downloads, [{ file: 'tool.zip', label: 'Tool', size: 4 }]);
-      assert.deepEqual(named.missingDownloads, { file: 'docinfo.json', paths: ['gone.pdf', 'sub'] });
+      assert.deepEqual(named.missingFiles, { file: 'docinfo.json', paths: ['gone.pdf', 'sub'] });
       const none = await read({ downloads: [] });
-      assert.deepEqual([none.facts.downloads, none.missingDownloads], [undefined, undefined]);
+      assert.deepEqual([none.facts.downloads, none.missingFiles], [undefined, undefined]);
       const silent = await read({ docinfo: {} });
       assert.deepEqual(silent.facts.downloads, [{ file: 'a.pdf', label: 'A', size: 1 }]);
+    } finally {
+      await readers.close();
+    }
+  });
+
+  it("include the docinfo's logo if the site has it, in any composition; otherwise it is missing", async () => {
+    const readers = new ZipArchives((text) => ({ docinfo: JSON.parse(text) }));
+    const read = async (logo: string) => {
+      const archiveFile = join(place, `${++count}.zip`);
+      const docinfo = JSON.stringify({ name: 'Tool', logo });
+      writeFileSync(archiveFile, zipOf({ 'index.html': 'x', 'a/é.svg': 'x', 'docinfo.json': docinfo }));
+      const { facts, missingFiles } = await readers.index(archiveFile, DEFAULT_ARCHIVE_LIMITS);
+      return { docinfo: facts.docinfo, missingFiles };
+    };
+    try {
+      for (const logo of ['a/é.svg', 'a/é.svg'.normalize('NFD')]) {
+        assert.deepEqual(await read(logo), { docinfo: { name: 'Tool', logo }, missingFiles: undefined });
+      }
+      assert.deepEqual(await read('gone.svg'), {
+        docinfo: { name: 'Tool' },
+        missingFiles: { file: 'docinfo.json', paths: ['gone.svg'] },
+      });
     } finally {
       await readers.close();
     }

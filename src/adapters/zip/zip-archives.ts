@@ -98,19 +98,25 @@ export class ZipArchives implements Archives {
     const { downloads: linked, ...facts } = found.facts;
     const own = named && downloadsIn(named, (file) => sizes?.get(file));
     const downloads = own?.downloads ?? linked ?? [];
+    const { logo, ...others } = docinfo ?? {};
+    const lacksLogo = logo !== undefined && sizes !== undefined && !hasFile(sizes, logo);
+    const missing = [...(lacksLogo ? [logo] : []), ...(own?.missing ?? [])];
     return {
       ...found,
       facts: {
         ...facts,
-        ...(docinfo === undefined ? {} : { docinfo }),
+        ...(docinfo === undefined ? {} : { docinfo: lacksLogo ? others : docinfo }),
         ...(downloads.length === 0 ? {} : { downloads }),
       },
       ...(unknown === undefined ? {} : { unknownFields: { file: docinfoFile.name, fields: unknown } }),
-      ...(own === undefined || own.missing.length === 0
-        ? {}
-        : { missingDownloads: { file: docinfoFile.name, paths: own.missing } }),
+      ...(missing.length === 0 ? {} : { missingFiles: { file: docinfoFile.name, paths: missing } }),
     };
   }
+}
+
+/** Whether a site has a file, in any Unicode composition of its path. */
+function hasFile(files: ReadonlyMap<string, unknown>, path: string): boolean {
+  return files.has(path) || [...files.keys()].some((each) => each.normalize() === path.normalize());
 }
 
 function threads(maxThreads: number): ThreadPool<Jobs> {

@@ -56,8 +56,8 @@ export interface ArchiveContent extends MissingAssets {
   readonly docinfoProblem?: string | undefined;
   /** Fields of its docinfo that are none, with the name of the file. */
   readonly unknownFields?: { readonly file: string; readonly fields: readonly UnknownField[] } | undefined;
-  /** Downloads that its docinfo names and the site lacks, with the name of the file. */
-  readonly missingDownloads?: { readonly file: string; readonly paths: readonly string[] } | undefined;
+  /** The logo and downloads that its docinfo names and the site lacks, with the name of the file. */
+  readonly missingFiles?: { readonly file: string; readonly paths: readonly string[] } | undefined;
   /** A sentence on the mistakes in the site's `_redirects`, if there are any. */
   readonly redirectProblems?: string | undefined;
   /** Links of a sample of its pages, which tell the address that the site was built for; undefined for any address. */

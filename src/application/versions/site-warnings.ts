@@ -35,7 +35,7 @@ export function siteWarnings(
 ): readonly SiteWarning[] {
   const { rootedLinks, missingPageLinks, missingStyles, missingScripts } = content;
   const { drawn, longPages, refusedCharsets, redirectProblems } = content;
-  const { docinfoProblem, unknownFields, missingDownloads } = content;
+  const { docinfoProblem, unknownFields, missingFiles } = content;
   const place = `${at.basePath}/${site.version.directoryName}/`;
   const elsewhere = rootedLinks && otherAddress(rootedLinks, site, place, at);
   const hasMissingPage =
@@ -53,7 +53,7 @@ export function siteWarnings(
     hasMissingPage ? undefined : missingPageReplaced(missingPageLinks, place),
     docinfoProblem === undefined ? undefined : docinfoIgnored(docinfoProblem),
     unknownFields && docinfoField(unknownFields),
-    missingDownloads && downloadsMissing(missingDownloads),
+    missingFiles && filesMissing(missingFiles),
     redirectProblems === undefined ? undefined : redirects(redirectProblems),
     missingScripts && missing('scripts', missingScripts),
   ].filter((each) => each !== undefined);
@@ -168,11 +168,11 @@ function docinfoField({ file, fields }: NonNullable<ArchiveContent['unknownField
   };
 }
 
-function downloadsMissing({ file, paths }: NonNullable<ArchiveContent['missingDownloads']>): SiteWarning {
+function filesMissing({ file, paths }: NonNullable<ArchiveContent['missingFiles']>): SiteWarning {
   const first = paths.slice(0, MAX_FIELDS).map(quote);
   return {
     code: 'docinfo_field',
-    message: `${file} names downloads that are not in the site: ${firstNames(first, paths.length)}`,
+    message: `${file} names files that are not in the site: ${firstNames(first, paths.length)}`,
     fix: 'Include these files, or correct their paths, which are relative to the root of the site',
   };
 }

@@ -21,8 +21,9 @@ describe('GET /api/projects/{project}', () => {
     assert.ok(disk_use.total > 0);
   });
 
-  it('returns the downloads of each version, and warns about missing ones', async () => {
+  it('returns the downloads of each version, and warns about missing files', async () => {
     const docinfo = JSON.stringify({
+      logo: 'logo.svg',
       downloads: [{ file: 'a b.pdf', label: 'Manual' }, { file: 'gone.pdf' }],
     });
     const uploaded = await server.upload('zine-1.0-docs.zip', {
@@ -34,7 +35,7 @@ describe('GET /api/projects/{project}', () => {
     const { warnings } = (await uploaded.json()) as { warnings: { code: string; message: string }[] };
     assert.deepEqual(
       warnings.map(({ code, message }) => [code, message]),
-      [['docinfo_field', "docinfo.json names downloads that are not in the site: 'gone.pdf'"]],
+      [['docinfo_field', "docinfo.json names files that are not in the site: 'logo.svg', 'gone.pdf'"]],
     );
     await server.upload('zine-1.1-docs.zip', { 'index.html': 'x' });
     const { versions } = await server.json('/api/projects/zine');

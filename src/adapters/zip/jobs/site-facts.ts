@@ -42,8 +42,8 @@ const MAX_PAGES = 10;
 const MAX_PAGE_BYTES = 256 * 1024;
 /** Pages that a warning names. */
 const MAX_NAMED = 3;
-/** The field `downloads` in a docinfo, or an escape sequence, which may be part of that word. */
-const MAY_NAME_DOWNLOADS = /downloads|\\/;
+/** The fields of a docinfo that name files, or an escape sequence, which may be part of these words. */
+const MAY_NAME_FILES = /downloads|logo|\\/;
 /** Time for the links of all these pages. */
 const MAX_LINKS_MS = 2_000;
 
@@ -51,7 +51,7 @@ const MAX_LINKS_MS = 2_000;
 export interface FoundContent extends ArchiveContent {
   /** The main thread parses it. */
   readonly docinfoFile?: { readonly name: string; readonly text: string } | undefined;
-  /** Bytes of all files of the site by path, where its docinfo may name downloads. */
+  /** Bytes of all files of the site by path, where its docinfo may name some. */
   readonly sizes?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -167,7 +167,7 @@ export class SiteFacts {
     const text = this.textOf(this.docinfo);
     if (text === undefined) return { docinfoProblem: `${name} ${docinfoTooLarge}` };
     const docinfoFile = { name, text };
-    if (!MAY_NAME_DOWNLOADS.test(text)) return { docinfoFile };
+    if (!MAY_NAME_FILES.test(text)) return { docinfoFile };
     const { files, top } = this.archive;
     return { docinfoFile, sizes: new Map(files.map(({ path, size }) => [path.slice(top.length), size])) };
   }
