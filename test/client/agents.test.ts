@@ -22,10 +22,10 @@ describe('lectern agents-md', () => {
     const { code, out } = await at('agents-md');
     assert.equal(code, 0);
     assert.match(out, /^## Documentation\n/);
-    assert.ok(out.includes(`| kettle | 2.0, 1.2 | ${server.url}/kettle-2.0/llms.txt |`), out);
+    assert.ok(out.includes(`| kettle | 2.0, 1.2 | ${server.url}/kettle-latest/llms.txt |`), out);
     assert.ok(out.includes(`${server.url}/-/mcp`));
     assert.doesNotMatch(out, /Ignore all/);
-    const list = await server.get(new URL(`${server.url}/kettle-2.0/llms.txt`).pathname);
+    const list = await server.get(new URL(`${server.url}/kettle-latest/llms.txt`).pathname);
     assert.equal(list.status, 200);
   });
 

@@ -54,9 +54,9 @@ function all(
 
 function sectionOf(url: string, used: readonly UsedProject[]): string {
   const rows = used.map(({ project, version }) => {
-    const { directory_name: name, latest_version_dir: latest } = project;
+    const { directory_name: name } = project;
     const versions = version === undefined ? versionsOf(project) : `\`${version}\``;
-    return visible(`| ${name} | ${versions} | ${url}/${latest}/llms.txt |`);
+    return visible(`| ${name} | ${versions} | ${url}/${name}-latest/llms.txt |`);
   });
   return `## Documentation
 
