@@ -145,6 +145,7 @@ describe('A server whose clock is wrong', needsFaketime, () => {
     const docs = await filled('ahead');
     const wrong = await start(t, ['-d', docs], `+3y ${FAST}`);
     await pass(wrong, 11);
+    await until(() => doubts(wrong) > 0);
     assert.deepEqual(await warningsOf(wrong), ['clock_doubtful']);
     assert.equal(doubts(wrong), 1, wrong.stderr);
     await wrong.stop();
