@@ -6,6 +6,7 @@ import { describeInBrowser, type View } from '../../support/browser.js';
 import { BUILDERS } from '../../support/builders/builders.js';
 import { type Builder, builtSite } from '../../support/builders/built-sites.js';
 import { TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 
 /** Folder for a picture of each page in each view, to look at. */
 const PICTURES = process.env.LECTERN_PICTURES;
@@ -54,12 +55,18 @@ const LOOK = `(() => {
 async function lookAt(seen: Page, name: string, { scrollsUpWith }: Builder): Promise<void> {
   await seen.getByRole('button', { name: /^Version / }).waitFor();
   if (scrollsUpWith !== undefined) {
-    await seen.waitForLoadState('networkidle');
-    await seen.evaluate('scrollTo(0, 1000)');
-    // The page tells up from down by where it was at the last event.
-    await seen.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
-    await seen.evaluate('scrollTo(0, 700)');
-    await seen.getByRole('button', { name: scrollsUpWith }).waitFor();
+    // Again until its scripts listen, which nothing announces.
+    await until(async () => {
+      await seen.evaluate('scrollTo(0, 1000)');
+      // The page tells up from down by where it was at the last event.
+      await seen.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      await seen.evaluate('scrollTo(0, 700)');
+      const button = seen.getByRole('button', { name: scrollsUpWith });
+      return button.waitFor({ timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
   const { isOnScreen, dark, covered, layout } = await seen.evaluate<Looked>(LOOK);
   assert.ok(isOnScreen, name);
