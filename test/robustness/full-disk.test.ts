@@ -22,7 +22,7 @@ describe('A full disk', { skip: reason ?? false }, () => {
   beforeEach(async () => {
     await mountTmpfs(docs, 'size=1m,nr_inodes=80');
     // Nothing but the disk itself says no.
-    server = await TestServer.start({ docs, limits: { minFreeBytes: 0 } });
+    server = await TestServer.start({ docs, limits: { minFreeBytes: 0 }, graceMs: 100 });
     assert.equal((await server.upload('a-1.0-docs.zip', SITE)).status, 201);
   });
   afterEach(async () => {

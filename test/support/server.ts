@@ -132,6 +132,8 @@ export interface TestServerOptions {
   readonly usage?: UsageStore;
   /** Time for which what is removed can be restored, in milliseconds. */
   readonly keepRemovedMs?: number;
+  /** Time for which readers may still need what was replaced or deleted, in milliseconds. Default: to the end of the test. */
+  readonly graceMs?: number;
   /** Rules that say who may read which project; without them everybody may read all. */
   readonly access?: Access;
   /** People by access tokens. */
@@ -175,8 +177,8 @@ export class TestServer {
           readDocinfo: readYamlDocinfo,
           report: (message, fields) => note(fields, message),
           pollMs: POLL_MS,
-          // Replaced and deleted versions stay on disk: tests compare all files before and after.
-          graceMs: 3_600_000,
+          // Tests compare all files before and after.
+          graceMs: options.graceMs ?? 3_600_000,
           keepRemovedMs: options.keepRemovedMs,
           ...(options.access === undefined ? {} : { privacy: options.access.policy.ofNobody }),
         });
