@@ -49,7 +49,7 @@ function differenceOf(one: object, other: object): Difference | undefined {
     if (JSON.stringify(was) === JSON.stringify(is)) continue;
     const inner = isObject(was) && isObject(is) ? differenceOf(was, is) : { before: was, after: is };
     const [left, right] = [without(inner?.before, is), without(inner?.after, was)];
-    // A list in another order, or an empty object, in place of nothing: rules that keep all.
+    // Neither lacks anything of the other: a list is in another order, or one of the two is an empty object.
     const isWhole = left === undefined && right === undefined && inner !== undefined;
     if (isWhole || left !== undefined) before[name] = isWhole ? was : left;
     if (isWhole || right !== undefined) after[name] = isWhole ? is : right;

@@ -31,14 +31,9 @@ export class Audit {
     return this.log.assertWritable();
   }
 
-  /** Records a change that is made. @throws Refusal `unavailable`, which is no refusal of the change: none is recorded */
-  async made(entry: Omit<AuditEntry, 'time' | 'result'>): Promise<void> {
-    try {
-      await this.log.write({ time: new Date(), ...entry, result: 'ok' });
-    } catch (error) {
-      this.isNew(error);
-      throw error;
-    }
+  /** Records a change that is made. @throws Refusal `unavailable`, which is no refusal of the change */
+  made(entry: Omit<AuditEntry, 'time' | 'result'>): Promise<void> {
+    return this.write({ ...entry, result: 'ok' });
   }
 
   /**
@@ -52,10 +47,9 @@ export class Audit {
     const result = isRefused ? 'refused' : 'failed';
     const why = error instanceof Refusal ? error.code : code;
     try {
-      await this.log.write({ time: new Date(), ...attempt, result, error: why });
+      await this.write({ ...attempt, result, error: why });
       return error;
     } catch (unwritable) {
-      this.isNew(unwritable);
       return unwritable;
     }
   }
@@ -80,7 +74,17 @@ export class Audit {
     for (const [error, count] of counts) {
       const entry = { action: 'authenticate', result: 'refused', error, count } as const;
       // Counted again with those of the next minute.
-      await this.log.write({ time: new Date(), ...entry }).catch(() => this.countAgain(error, count));
+      await this.write(entry).catch(() => this.countAgain(error, count));
+    }
+  }
+
+  /** @throws an error that is not recorded in its turn */
+  private async write(entry: Omit<AuditEntry, 'time'>): Promise<void> {
+    try {
+      await this.log.write({ time: new Date(), ...entry });
+    } catch (error) {
+      this.isNew(error);
+      throw error;
     }
   }
 

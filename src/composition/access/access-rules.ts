@@ -2,7 +2,7 @@ import { type AccessConfig, naming, reasonOf } from '../../adapters/cli/index.js
 import type { Access } from '../../adapters/http/index.js';
 import { FollowedFile, parseAccessFile, readAccessFile } from '../../adapters/json/index.js';
 import type { Privacy } from '../../application/index.js';
-import { AccessPolicy, type PeopleIssuer, type Reader } from '../../domain/index.js';
+import { AccessPolicy, closedReader, type PeopleIssuer, type Reader } from '../../domain/index.js';
 import type { SeparateIssuers } from './separate-issuers.js';
 
 /** How a server opens its store. */
@@ -104,5 +104,5 @@ export class AccessRulesFile implements Access {
 /** A reader of what two others may both read. */
 function readerOfBoth(one: Reader, other: Reader): Reader {
   const maySee = (project: string) => one.maySee(project) && other.maySee(project);
-  return { rights: `${one.rights} & ${other.rights}`, maySee, mayKnowOf: maySee };
+  return closedReader(`${one.rights} & ${other.rights}`, maySee);
 }

@@ -118,6 +118,6 @@ export class AccessPolicy {
 }
 
 /** Returns a reader who learns nothing of projects without a right to them, not even that they exist. */
-function closedReader(rights: string, maySee: (project: string) => boolean): Reader {
+export function closedReader(rights: string, maySee: (project: string) => boolean): Reader {
   return { rights, maySee, mayKnowOf: maySee };
 }
