@@ -6,16 +6,18 @@ const IGNORED_NAMES = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.DS_Store'
  * secrets in addresses included. No page needs one.
  */
 const CACHES = new Set([
-  ...['.doctrees', 'environment.pickle', '.jekyll-cache', '.sass-cache', '.docusaurus'],
-  ...[
-    '.cache',
-    '.parcel-cache',
-    '.ipynb_checkpoints',
-    '__pycache__',
-    '.pytest_cache',
-    '.mypy_cache',
-    '.ruff_cache',
-  ],
+  '.doctrees',
+  'environment.pickle',
+  '.jekyll-cache',
+  '.sass-cache',
+  '.docusaurus',
+  '.cache',
+  '.parcel-cache',
+  '.ipynb_checkpoints',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
 ]);
 
 /** Returns whether a file or directory with this name is left out of an archive that is packed. Other dot-files are packed. */
@@ -23,7 +25,7 @@ export function isIgnoredName(name: string): boolean {
   return IGNORED_NAMES.has(name);
 }
 
-/** Returns whether it is left out, and named to whoever packs: it may hold secrets. */
+/** Returns whether a file or directory with this name is a cache, which is left out, too, and named to whoever packs. */
 export function isBuildCache(name: string): boolean {
   return CACHES.has(name);
 }

@@ -25,7 +25,7 @@ const SAMPLE_DOCINFO = 'name: Hello\ndescription: A first site, to check that ev
 /**
  * Creates `<directory>` with an empty docs directory, a tokens file with one random token, and a sample archive to
  * upload. Never changes an existing directory.
- * @param env of the process: who runs it by npx has no `lectern` on the path
+ * @param env variables of the process, which tell whether npx runs it: then no `lectern` is on the path
  * @returns the next steps, for people
  * @throws StartError
  */
