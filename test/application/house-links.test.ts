@@ -56,14 +56,24 @@ describe('HouseLinks', () => {
       });
       return report ?? assert.fail();
     };
+    const put = (name: string, files: Readonly<Record<string, string>>) =>
+      publish(docs, name, files, { replace: true });
+    const deadOf = async (name: string, reader?: Reader) =>
+      (await of(name, reader)).links.map(({ link, missing }) => `${missing}: ${link}`);
     return {
       docs,
       asked,
-      put: (name: string, files: Readonly<Record<string, string>>) =>
-        publish(docs, name, files, { replace: true }),
+      put,
       /** Links of a version to others that lead nowhere. */
-      deadOf: async (name: string, reader?: Reader) =>
-        (await of(name, reader)).links.map(({ link, missing }) => `${missing}: ${link}`),
+      deadOf,
+      /** Publishes tool 1.0 with links, and asserts which of them lead nowhere. @param dead the missing thing and the link */
+      assertDead: async (alive: readonly string[], dead: readonly (readonly [string, string])[]) => {
+        await put('tool-1.0', { 'index.html': pageOf(...alive, ...dead.map(([, link]) => link)) });
+        assert.deepEqual(
+          await deadOf('tool-1.0'),
+          dead.map(([missing, link]) => `${missing}: ${link}`),
+        );
+      },
       /** Links of others that lead nowhere in the project of a version. */
       brokenIn: async (name: string, reader?: Reader) =>
         (await of(name, reader)).here.map(
@@ -74,7 +84,7 @@ describe('HouseLinks', () => {
   }
 
   it('finds the targets of links to other projects and versions, for every base', async (context) => {
-    const { put, deadOf, brokenIn } = await world(context);
+    const { put, assertDead, brokenIn } = await world(context);
     await put('lib-1.0', { 'index.html': TEXT, 'guide/index.html': TEXT, _redirects: '/old /guide/ 301' });
     await put('lib-2.0', { 'index.html': TEXT });
     const there = [
@@ -101,13 +111,9 @@ describe('HouseLinks', () => {
       ['page', 'https://lib.docs.example.org/guide/'],
       ['version', 'https://9-0--lib.docs.example.org/'],
       ['project', 'https://none.docs.example.org/'],
-    ];
-    await put('tool-1.0', { 'index.html': pageOf(...there, ...dead.map(([, link = '']) => link)) });
-    assert.deepEqual(
-      await deadOf('tool-1.0'),
-      dead.map(([missing, link]) => `${missing}: ${link}`),
-    );
-    const inLib = dead.filter(([, link = '']) => link.includes('lib'));
+    ] as const;
+    await assertDead(there, dead);
+    const inLib = dead.filter(([, link]) => link.includes('lib'));
     assert.deepEqual(
       await brokenIn('lib-2.0'),
       inLib.map(([, link]) => `tool-1.0/index.html: ${link}`),
@@ -146,7 +152,7 @@ describe('HouseLinks', () => {
   });
 
   it('checks short addresses of projects, and no rooted link that may lead to a page of its own site', async (context) => {
-    const { put, deadOf, brokenIn } = await world(context);
+    const { put, assertDead, brokenIn } = await world(context);
     await put('my-lib-1.0', { 'index.html': TEXT, 'guide.html': TEXT });
     const alive = [
       '/docs/my-lib',
@@ -159,12 +165,8 @@ describe('HouseLinks', () => {
       ['version', '/docs/my-lib-main/'],
       ['project', 'https://docs.example.org/docs/gone-main/'],
       ['project', '../gone-main/'],
-    ];
-    await put('tool-1.0', { 'index.html': pageOf(...alive, ...dead.map(([, link = '']) => link)) });
-    assert.deepEqual(
-      await deadOf('tool-1.0'),
-      dead.map(([missing, link]) => `${missing}: ${link}`),
-    );
+    ] as const;
+    await assertDead(alive, dead);
     assert.deepEqual(await brokenIn('my-lib-1.0'), [
       'tool-1.0/index.html: /docs/my-lib/none.html',
       'tool-1.0/index.html: /docs/my-lib-main/',

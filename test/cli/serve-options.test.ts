@@ -176,7 +176,7 @@ describe('lectern init and token', () => {
     await server.stop();
   });
 
-  it('print a command of npx to whoever has run them by it', async () => {
+  it('print a command for npx when npx runs them', async () => {
     const { stdout } = await runAgain(['init', 'by-npx'], { npm_command: 'exec' }, place);
     assert.match(
       stdout,
